@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
@@ -18,24 +19,24 @@ func (f *exitFinder) adapted(from syntax.Place, root ast.Node, to syntax.Place, 
 	if scope == nil {
 		return "", false
 	}
-	a := &adaptation{f: f.code, from: from, to: to, scope: scope, root: root, swaps: swaps, fits: true}
+	a := &adaptation{f: f.Code, from: from, to: to, scope: scope, root: root, swaps: swaps, fits: true}
 	ast.Inspect(root, a.visit)
-	text, ok := splicedText(f.text(root), a.list)
+	text, ok := code.SplicedText(f.Text(root), a.list)
 	if !ok || !a.fits {
 		return "", false
 	}
-	pos := f.c.Code.Fset.PositionFor(root.Pos(), false)
-	return strings.ReplaceAll(text, "\n"+lineIndent(f.source(pos.Filename), pos.Offset), "\n"), true
+	pos := f.Case.Code.Fset.PositionFor(root.Pos(), false)
+	return strings.ReplaceAll(text, "\n"+code.LineIndent(f.Source(pos.Filename), pos.Offset), "\n"), true
 }
 
 // adaptation is the state of one walk of adapted.
 type adaptation struct {
-	f        *code
+	f        *code.Code
 	from, to syntax.Place
 	scope    *types.Scope // at to
 	root     ast.Node
 	swaps    map[string]string
-	list     []splice
+	list     []code.Splice
 	fits     bool
 }
 
@@ -47,7 +48,7 @@ func (a *adaptation) visit(n ast.Node) bool {
 	if !ok {
 		return true
 	}
-	if with, hit := a.swaps[a.f.text(e)]; hit {
+	if with, hit := a.swaps[a.f.Text(e)]; hit {
 		a.swap(e, with)
 		return false
 	}
@@ -66,9 +67,9 @@ func (a *adaptation) visit(n ast.Node) bool {
 }
 
 func (a *adaptation) swap(e ast.Expr, with string) {
-	fset := a.f.c.Code.Fset
+	fset := a.f.Case.Code.Fset
 	at := fset.PositionFor(e.Pos(), false).Offset - fset.PositionFor(a.root.Pos(), false).Offset
-	a.list = append(a.list, splice{at, at + len(a.f.text(e)), with, len(a.list)})
+	a.list = append(a.list, code.Splice{Start: at, End: at + len(a.f.Text(e)), Text: with, Order: len(a.list)})
 }
 
 // meansTheSame reports whether a name that is not swapped is the same object at

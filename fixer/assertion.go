@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -45,7 +46,7 @@ func typeAssertion(p *proposal) {
 	}
 	a := assertion{suspect: s, x: s.expr.(*ast.TypeAssertExpr), actual: actual}
 	a.want = s.Info().TypeOf(a.x.Type)
-	text, want := f.text(a.x.X), f.text(a.x.Type)
+	text, want := f.Text(a.x.X), f.Text(a.x.Type)
 	is := f.actualText(a)
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: is, Sentence: fmt.Sprintf("%s is %s, not %s", text, is, want)}
 	if actual == "nil" {
@@ -116,10 +117,10 @@ func sameTypeName(a, b string) bool {
 
 func (f typeRules) assertionOrigin(a assertion) {
 	src := f.trace(a.Place, f.at, a.x.X)
-	if src.expr == nil {
+	if src.Expr == nil {
 		return
 	}
-	e := ast.Unparen(src.expr)
+	e := ast.Unparen(src.Expr)
 	if ix, ok := e.(*ast.IndexExpr); ok && syntax.IsMap(src.Info().TypeOf(ix.X)) && a.actual == "nil" {
 		f.note(f.noValue(src, ix), ix.Pos())
 		return
@@ -127,8 +128,8 @@ func (f typeRules) assertionOrigin(a assertion) {
 	if e != ast.Unparen(a.x.X) {
 		f.comesFrom(src, "")
 	}
-	if f.diagnosis.Origin == "" && !src.unsure {
-		f.diagnosis.Origin = f.relWhere(e.Pos())
+	if f.diagnosis.Origin == "" && !src.Unsure {
+		f.diagnosis.Origin = f.RelWhere(e.Pos())
 	}
 }
 
@@ -139,9 +140,9 @@ func (f typeRules) convertInstead(a assertion) {
 	if from == nil || !ok || from.Info()&types.IsNumeric == 0 || to.Info()&types.IsNumeric == 0 || f.storesToo(a) || f.losesFraction(a, to) {
 		return
 	}
-	want := f.text(a.x.Type)
-	text := fmt.Sprintf("%s(%s.(%s))", want, f.text(a.x.X), a.actual)
-	f.offer(idea{rule: "assert/convert-instead", title: fmt.Sprintf("convert the %s to %s", a.actual, want), weight: origin, change: f.change().replace(a.x.Pos(), a.x.End(), text),
+	want := f.Text(a.x.Type)
+	text := fmt.Sprintf("%s(%s.(%s))", want, f.Text(a.x.X), a.actual)
+	f.offer(idea{rule: "assert/convert-instead", title: fmt.Sprintf("convert the %s to %s", a.actual, want), weight: origin, change: f.Change().Replace(a.x.Pos(), a.x.End(), text),
 		why: fmt.Sprintf("The number is held as %s (as encoding/json does with every number into an empty interface); it is asserted as that and converted.", a.actual)})
 }
 
@@ -159,11 +160,11 @@ func (f typeRules) losesFraction(a assertion, to *types.Basic) bool {
 // values of several types: not of what a document holds, in which another type is a mistake.
 func (f typeRules) textInstead(a assertion) {
 	src := f.trace(a.Place, f.at, a.x.X)
-	if _, ofList := ast.Unparen(src.expr).(*ast.IndexExpr); ofList || src.of == fromRange || a.actual == "nil" || f.storesToo(a) {
+	if _, ofList := ast.Unparen(src.Expr).(*ast.IndexExpr); ofList || src.Kind == code.FromRange || a.actual == "nil" || f.storesToo(a) {
 		return
 	}
 	wantsBytes := types.Identical(a.want, types.NewSlice(types.Typ[types.Byte]))
-	name, x := syntax.PkgName(a.File, "fmt"), f.text(a.x.X)
+	name, x := syntax.PkgName(a.File, "fmt"), f.Text(a.x.X)
 	from := basicNamed(a.actual)
 	var text string
 	switch {
@@ -178,7 +179,7 @@ func (f typeRules) textInstead(a assertion) {
 	default:
 		return
 	}
-	f.offer(idea{rule: "assert/text-instead", title: fmt.Sprintf("take the text of %s, whatever its type", syntax.Short(x)), weight: soft, change: f.change().replace(a.x.Pos(), a.x.End(), text).need(a.File, "fmt"),
+	f.offer(idea{rule: "assert/text-instead", title: fmt.Sprintf("take the text of %s, whatever its type", syntax.Short(x)), weight: soft, change: f.Change().Replace(a.x.Pos(), a.x.End(), text).Need(a.File, "fmt"),
 		why: fmt.Sprintf("%s, here a value of type %s, is taken as text, whatever its type.", x, a.actual)})
 }
 
@@ -187,7 +188,7 @@ func (f typeRules) textInstead(a assertion) {
 func (f typeRules) saysItself(runtimeName string) bool {
 	name, isPointer := strings.CutPrefix(runtimeName, "*")
 	pkgName, name, _ := strings.Cut(name, ".")
-	for _, own := range f.c.Code.Packages {
+	for _, own := range f.Case.Code.Packages {
 		for _, pkg := range slices.Concat(own.Types.Imports(), []*types.Package{own.Types}) {
 			found := pkg.Scope().Lookup(name)
 			if pkg.Name() != pkgName || found == nil {
@@ -218,7 +219,7 @@ func (f typeRules) storesToo(a assertion) (found bool) {
 	if _, named := types.Unalias(container).(*types.Named); !named {
 		return false
 	}
-	f.each(func(p syntax.Place) {
+	f.Each(func(p syntax.Place) {
 		is := func(e ast.Expr, t types.Type) bool { return e != nil && types.Identical(p.Info().TypeOf(e), t) }
 		ast.Inspect(p.File, func(n ast.Node) bool {
 			switch n := n.(type) {

@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
@@ -75,23 +76,23 @@ func (w *sliceWalk) variable(at sliceStep, id *ast.Ident) {
 		return
 	}
 	if arg, found := w.f.argument(at.p, at.frame, v); found {
-		if arg.expr != nil {
-			w.add(arg.Place, arg.frame, arg.expr)
+		if arg.Expr != nil {
+			w.add(arg.Place, arg.Frame, arg.Expr)
 		}
 	}
-	for _, d := range w.f.definitions(at.p, v) {
-		if d.expr == nil || d.of == fromRange {
+	for _, d := range w.f.Definitions(at.p, v) {
+		if d.Expr == nil || d.Kind == code.FromRange {
 			continue
 		}
 		frame := at.frame
 		if syntax.IsGlobal(v) {
 			frame = -1
 		}
-		if call, ok := ast.Unparen(d.expr).(*ast.CallExpr); ok && d.result > 0 {
-			w.returned(d.Place, call, d.result)
+		if call, ok := ast.Unparen(d.Expr).(*ast.CallExpr); ok && d.Result > 0 {
+			w.returned(d.Place, call, d.Result)
 			continue
 		}
-		w.add(d.Place, frame, d.expr)
+		w.add(d.Place, frame, d.Expr)
 	}
 }
 
@@ -99,21 +100,21 @@ func (w *sliceWalk) field(at sliceStep, sel *ast.SelectorExpr) {
 	t, field := syntax.StructOf(at.p, sel)
 	if t == nil {
 		if v, ok := at.p.Info().ObjectOf(sel.Sel).(*types.Var); ok && syntax.IsGlobal(v) {
-			for _, d := range w.f.definitions(at.p, v) {
-				w.add(d.Place, -1, d.expr)
+			for _, d := range w.f.Definitions(at.p, v) {
+				w.add(d.Place, -1, d.Expr)
 			}
 		}
 		return
 	}
 	for _, b := range w.f.buildings(t) {
-		if v, present := b.fieldValue(field); present {
+		if v, present := b.FieldValue(field); present {
 			w.add(b.Place, -1, v)
 		}
 	}
 	for _, as := range w.f.assignmentsTo(field) {
 		s := as.Node().(*ast.AssignStmt)
 		for i, l := range s.Lhs {
-			if other, ok := ast.Unparen(l).(*ast.SelectorExpr); ok && len(s.Lhs) == len(s.Rhs) && w.f.same(as.Info().ObjectOf(other.Sel), field) {
+			if other, ok := ast.Unparen(l).(*ast.SelectorExpr); ok && len(s.Lhs) == len(s.Rhs) && w.f.Same(as.Info().ObjectOf(other.Sel), field) {
 				w.add(as, -1, s.Rhs[i])
 			}
 		}
@@ -136,7 +137,7 @@ func (w *sliceWalk) call(at sliceStep, call *ast.CallExpr) {
 
 // returned adds what a called function returns as one of its results.
 func (w *sliceWalk) returned(p syntax.Place, call *ast.CallExpr, result int) {
-	d, ok := w.f.declarationOf(p.Callee(call))
+	d, ok := w.f.DeclarationOf(p.Callee(call))
 	if !ok {
 		return
 	}

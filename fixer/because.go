@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -42,8 +43,8 @@ func (f makers) guess(reason string, at token.Pos) {
 
 // noteOf is note for a reason that holds only if the value was followed back to
 // src for certain.
-func (f *proposal) noteOf(src source, reason string, at token.Pos) {
-	if !src.unsure {
+func (f *proposal) noteOf(src code.Source, reason string, at token.Pos) {
+	if !src.Unsure {
 		f.note(reason, at)
 	}
 }
@@ -56,13 +57,13 @@ func (f *proposal) blame(reason string, at token.Pos) {
 
 // comesFrom says what computed the bad value, where that is certain and says
 // more than the statement that stopped: a constant does not.
-func (f *proposal) comesFrom(src source, more string) {
-	e := ast.Unparen(syntax.OrNil(src.expr))
+func (f *proposal) comesFrom(src code.Source, more string) {
+	e := ast.Unparen(syntax.OrNil(src.Expr))
 	if e == nil || f.diagnosis.Origin != "" {
 		return
 	}
 	verb := "comes from"
-	if src.unsure {
+	if src.Unsure {
 		if !f.startsFrom(src, e) {
 			return
 		}
@@ -71,33 +72,33 @@ func (f *proposal) comesFrom(src source, more string) {
 	if tv := src.Info().Types[e]; tv.Value != nil || f.fails(e.Pos()) {
 		return
 	}
-	f.reason(fmt.Sprintf("%sit %s %s (%s)%s", further, verb, syntax.Brief(f.text(e)), f.where(e.Pos()), more), e.Pos())
+	f.reason(fmt.Sprintf("%sit %s %s (%s)%s", further, verb, syntax.Brief(f.Text(e)), f.Where(e.Pos()), more), e.Pos())
 }
 
 // startsFrom reports whether the bad variable, which changes later, is declared with
 // the result of a calculation: what it starts as is certain then.
-func (f *proposal) startsFrom(src source, e ast.Expr) bool {
+func (f *proposal) startsFrom(src code.Source, e ast.Expr) bool {
 	_, calculated := e.(*ast.BinaryExpr)
-	return calculated && !syntax.IsGlobal(src.object) && f.chosen.File != nil && f.chosen.Object(f.chosen.bad) == src.object && syntax.Contains(src.stmt, src.object.Pos())
+	return calculated && !syntax.IsGlobal(src.Object) && f.chosen.File != nil && f.chosen.Object(f.chosen.bad) == src.Object && syntax.Contains(src.Stmt, src.Object.Pos())
 }
 
 // add says what else is known of the bad value, where no reason was found.
 func (f *proposal) add(known string) {
 	at := f.diagnosis.Origin
-	if (at == "" || at == f.relLine(f.frame.File, f.frame.Line)) && f.bare() == f.diagnosis.Sentence {
+	if (at == "" || at == f.RelLine(f.frame.File, f.frame.Line)) && f.bare() == f.diagnosis.Sentence {
 		f.reason(further+known, token.NoPos)
 	}
 }
 
 // fails reports whether a position is on the line that stopped.
 func (f *proposal) fails(at token.Pos) bool {
-	return f.relWhere(at) == f.relLine(f.frame.File, f.frame.Line)
+	return f.RelWhere(at) == f.RelLine(f.frame.File, f.frame.Line)
 }
 
 func (f *proposal) reason(text string, at token.Pos) {
 	f.diagnosis.Sentence, f.added = f.bare()+text, text
 	if at.IsValid() {
-		f.diagnosis.Origin = f.relWhere(at)
+		f.diagnosis.Origin = f.RelWhere(at)
 	}
 }
 
@@ -118,7 +119,7 @@ func (f *proposal) given(p syntax.Place, e ast.Expr) {
 	}
 	for _, a := range call.Args {
 		if is := f.nothing(p, a); is != "" {
-			f.reason(", and "+f.text(a)+" is "+is, token.NoPos)
+			f.reason(", and "+f.Text(a)+" is "+is, token.NoPos)
 			return
 		}
 	}
@@ -143,13 +144,13 @@ func (f *proposal) nothing(p syntax.Place, e ast.Expr) string {
 // is short.
 func (f fixer) settle() {
 	d := &f.diagnosis
-	if d.Origin == f.relLine(f.frame.File, f.frame.Line) {
+	if d.Origin == f.RelLine(f.frame.File, f.frame.Line) {
 		d.Origin = ""
 	}
-	if n := len(f.guessed); n > 1 && f.panic.Class == debugger.NilDereference && d.Expr == f.text(f.chosen.bad) && d.Origin == "" && f.bare() == d.Sentence {
+	if n := len(f.guessed); n > 1 && f.panic.Class == debugger.NilDereference && d.Expr == f.Text(f.chosen.bad) && d.Origin == "" && f.bare() == d.Sentence {
 		d.Sentence = strings.Join(f.guessed[:n-1], ", ") + " or " + f.guessed[n-1] + " is nil"
 		d.Value = "" // which of them is not known
-	} else if f.chosen.File != nil && d.Expr == f.text(f.chosen.bad) {
+	} else if f.chosen.File != nil && d.Expr == f.Text(f.chosen.bad) {
 		f.inSight(f.chosen)
 	}
 	d.Guess = strings.Contains(d.Sentence, mayBe)

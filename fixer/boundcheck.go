@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
@@ -14,7 +15,7 @@ import (
 // outside writes the condition under which the bounds are bad.
 func (x slicing) outside(f *analysis) string {
 	if least, ok := x.least(f.facts); ok {
-		return fmt.Sprintf("len(%s) < %s", f.text(x.slice.X), least)
+		return fmt.Sprintf("len(%s) < %s", f.Text(x.slice.X), least)
 	}
 	cond := x.badHere(f.facts)
 	for _, other := range x.badElsewhere(f) {
@@ -42,7 +43,7 @@ func (x slicing) least(f *facts) (string, bool) {
 	if most := neededBound(f, x, n); most > n {
 		return fmt.Sprint(most), true
 	}
-	return f.text(x.bad), true
+	return f.Text(x.bad), true
 }
 
 // fromEndBound recognizes the bound len(base)-k.
@@ -50,28 +51,28 @@ func fromEndBound(f *facts, x slicing, e ast.Expr) (back int64, ok bool) {
 	if e == nil {
 		return 0, false
 	}
-	name, call, _ := lengthMinus(f.code, x.Place, e)
+	name, call, _ := lengthMinus(f.Code, x.Place, e)
 	_, off, _ := offsetOf(x.Place, e)
-	return -off, call != nil && name == f.text(x.slice.X) && off < 0
+	return -off, call != nil && name == f.Text(x.slice.X) && off < 0
 }
 
 // badHere is the condition that held on this run.
 func (x slicing) badHere(f *facts) string {
-	bad, base := f.text(x.bad), f.text(x.slice.X)
+	bad, base := f.Text(x.bad), f.Text(x.slice.X)
 	switch {
 	case x.fault == lowNegative || x.fault == highNegative:
-		if name, call, back := lengthMinus(f.code, x.Place, x.bad); call != nil {
+		if name, call, back := lengthMinus(f.Code, x.Place, x.bad); call != nil {
 			return fmt.Sprintf("%s > len(%s)", back, name)
 		}
 		return comparedWith(f, x, x.bad, "<", "0")
 	case x.fault == lowAboveHigh && x.slice.High != nil:
-		return bad + " > " + f.text(x.slice.High)
+		return bad + " > " + f.Text(x.slice.High)
 	}
-	return x.tooLarge(f.code, x.bad, base)
+	return x.tooLarge(f.Code, x.bad, base)
 }
 
-func (x slicing) tooLarge(f *code, bound ast.Expr, base string) string {
-	text := f.text(bound)
+func (x slicing) tooLarge(f *code.Code, bound ast.Expr, base string) string {
+	text := f.Text(bound)
 	if !isIntType(x.Info().TypeOf(bound)) {
 		text = "int(" + text + ")"
 	}
@@ -81,9 +82,9 @@ func (x slicing) tooLarge(f *code, bound ast.Expr, base string) string {
 // comparedWith writes from-1 < 0 as people do: from < 1.
 func comparedWith(f *facts, x slicing, bound ast.Expr, op, zero string) string {
 	if e, off, ok := offsetOf(x.Place, bound); ok && off < 0 && syntax.IsPathOrIndex(e) {
-		return fmt.Sprintf("%s %s %d", f.text(e), op, -off)
+		return fmt.Sprintf("%s %s %d", f.Text(e), op, -off)
 	}
-	return f.text(bound) + " " + op + " " + zero
+	return f.Text(bound) + " " + op + " " + zero
 }
 
 // badElsewhere lists what else is wrong with bounds that are both computed, and
@@ -102,10 +103,10 @@ func (x slicing) badElsewhere(f *analysis) []string {
 		list = append(list, comparedWith(f.facts, x, low, "<", "0"))
 	}
 	if _, over := f.mayLeave(x.Place, high); over && x.fault != highTooLarge {
-		list = append(list, x.tooLarge(f.code, high, f.text(x.slice.X)))
+		list = append(list, x.tooLarge(f.Code, high, f.Text(x.slice.X)))
 	}
 	if givenUnchecked(f, x, low) && givenUnchecked(f, x, high) && x.fault != lowAboveHigh {
-		list = append(list, f.text(low)+" > "+f.text(high))
+		list = append(list, f.Text(low)+" > "+f.Text(high))
 	}
 	return list
 }
@@ -125,7 +126,7 @@ func givenUnchecked(f *analysis, x slicing, e ast.Expr) bool {
 // isRead reports whether a number was read from text, where it may be negative.
 func isRead(f *analysis, x slicing, e ast.Expr) bool {
 	src := f.trace(x.Place, f.at, e)
-	call, ok := ast.Unparen(syntax.OrNil(src.expr)).(*ast.CallExpr)
+	call, ok := ast.Unparen(syntax.OrNil(src.Expr)).(*ast.CallExpr)
 	if !ok || !syntax.IsPath(e) || isUnsigned(x.Info().TypeOf(e)) {
 		return false
 	}
@@ -137,14 +138,14 @@ func isRead(f *analysis, x slicing, e ast.Expr) bool {
 // negative where its parts are not.
 func countsUp(f *analysis, p syntax.Place, id *ast.Ident) bool {
 	src := f.trace(p, -1, id)
-	_, sum := ast.Unparen(syntax.OrNil(src.expr)).(*ast.BinaryExpr)
+	_, sum := ast.Unparen(syntax.OrNil(src.Expr)).(*ast.BinaryExpr)
 	return sum && src.Declaration() == p.Declaration()
 }
 
 // neededBound is the largest constant that the function takes of the base, by
 // slicing or by an index, without asking for its length in between.
 func neededBound(f *facts, x slicing, n int64) int64 {
-	base := f.text(x.slice.X)
+	base := f.Text(x.slice.X)
 	at := indexing{suspect: x.suspect}
 	until := x.Declaration().End()
 	take := func(e ast.Expr, plus int64) {
@@ -160,7 +161,7 @@ func neededBound(f *facts, x slicing, n int64) int64 {
 		case *ast.FuncLit:
 			return false
 		case *ast.AssignStmt:
-			if m.End() > x.slice.Pos() && m.Tok == token.ASSIGN && len(m.Lhs) == 1 && f.text(m.Lhs[0]) == base {
+			if m.End() > x.slice.Pos() && m.Tok == token.ASSIGN && len(m.Lhs) == 1 && f.Text(m.Lhs[0]) == base {
 				until = min(until, m.End())
 			}
 		case *ast.IfStmt, *ast.SwitchStmt, *ast.CaseClause:
@@ -168,12 +169,12 @@ func neededBound(f *facts, x slicing, n int64) int64 {
 				return false
 			}
 		case *ast.SliceExpr:
-			if f.text(m.X) == base {
+			if f.Text(m.X) == base {
 				take(m.Low, 0)
 				take(m.High, 0)
 			}
 		case *ast.IndexExpr:
-			if f.text(m.X) == base {
+			if f.Text(m.X) == base {
 				take(m.Index, 1)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strconv"
 
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -68,15 +69,15 @@ func sliceBounds(p *proposal) {
 	indexRules{f.proposal}.looseCheck(x.asIndex(f.at))
 	f.boundOrigin(x, src)
 	f.keepInside(x, src)
-	f.guard(x.Place, x.outside(f.analysis), f.boundsMessageFor(x), x.subject(f.code))
+	f.guard(x.Place, x.outside(f.analysis), f.boundsMessageFor(x), x.subject(f.Code))
 }
 
 // subject names what a guard looks at.
-func (x slicing) subject(f *code) string {
+func (x slicing) subject(f *code.Code) string {
 	if syntax.IsConstant(x.Place, x.bad) {
-		return "len(" + f.text(x.slice.X) + ")"
+		return "len(" + f.Text(x.slice.X) + ")"
 	}
-	return f.text(x.bad)
+	return f.Text(x.bad)
 }
 
 // asIndex is the bound as an index: the end of a slice is one past the last element.
@@ -163,7 +164,7 @@ func (f boundRules) slicing(s suspect, m []string) slicing {
 }
 
 func (f boundRules) boundsDiagnosis(x slicing) evidence.Diagnosis {
-	bad, base := f.text(x.bad), f.text(x.slice.X)
+	bad, base := f.Text(x.bad), f.Text(x.slice.X)
 	value := x.high
 	if x.bad == x.slice.Low {
 		value = x.low
@@ -179,7 +180,7 @@ func (f boundRules) boundsDiagnosis(x slicing) evidence.Diagnosis {
 	case x.fault == lowNegative || x.fault == highNegative:
 		d.Sentence = fmt.Sprintf("%s is %d, and a slice of %s cannot begin or end before 0", bad, value, base)
 	case x.fault == lowAboveHigh && x.slice.High != nil:
-		d.Sentence = fmt.Sprintf("%s is %d, which is after %s, where the slice ends", bad, value, f.text(x.slice.High))
+		d.Sentence = fmt.Sprintf("%s is %d, which is after %s, where the slice ends", bad, value, f.Text(x.slice.High))
 		if x.high != unknownBound {
 			d.Sentence += fmt.Sprintf(", %d", x.high)
 		}
@@ -197,19 +198,19 @@ func isIntType(t types.Type) bool {
 }
 
 // lengthMinus recognizes len(x) - n.
-func lengthMinus(f *code, p syntax.Place, e ast.Expr) (name string, call *ast.CallExpr, back string) {
+func lengthMinus(f *code.Code, p syntax.Place, e ast.Expr) (name string, call *ast.CallExpr, back string) {
 	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
 	if !ok || b.Op != token.SUB {
 		return "", nil, ""
 	}
 	if fn, call := p.Builtin(b.X); fn == "len" {
-		return f.text(call.Args[0]), call, f.text(b.Y)
+		return f.Text(call.Args[0]), call, f.Text(b.Y)
 	}
 	return "", nil, ""
 }
 
 func (f boundRules) boundsMessageFor(x slicing) message {
-	bad, base := f.text(x.bad), f.text(x.slice.X)
+	bad, base := f.Text(x.bad), f.Text(x.slice.X)
 	if least, ok := x.least(f.facts); ok {
 		return message{syntax.Percent(base) + " has %d elements, want at least " + syntax.Percent(least), []string{"len(" + base + ")"}}
 	}
@@ -220,21 +221,21 @@ func (f boundRules) boundsMessageFor(x slicing) message {
 }
 
 // boundOrigin fixes a bound that a search or a caller gave.
-func (f boundRules) boundOrigin(x slicing, src source) {
-	if src.expr == nil {
+func (f boundRules) boundOrigin(x slicing, src code.Source) {
+	if src.Expr == nil {
 		return
 	}
-	inner, _, _ := offsetOf(src.Place, src.expr)
-	if id, ok := inner.(*ast.Ident); ok && ast.Unparen(src.expr) == ast.Unparen(x.bad) {
-		deeper := f.trace(src.Place, src.frame, id)
-		if deeper.expr != nil {
+	inner, _, _ := offsetOf(src.Place, src.Expr)
+	if id, ok := inner.(*ast.Ident); ok && ast.Unparen(src.Expr) == ast.Unparen(x.bad) {
+		deeper := f.trace(src.Place, src.Frame, id)
+		if deeper.Expr != nil {
 			src = deeper
-			inner = ast.Unparen(deeper.expr)
+			inner = ast.Unparen(deeper.Expr)
 		}
 	}
 	call, ok := ast.Unparen(inner).(*ast.CallExpr)
 	if !ok {
-		if src.expr != ast.Unparen(x.bad) {
+		if src.Expr != ast.Unparen(x.bad) {
 			f.comesFrom(src, "")
 		}
 		return
@@ -243,7 +244,7 @@ func (f boundRules) boundOrigin(x slicing, src source) {
 	if fn == nil || !isSearch(fn) {
 		return
 	}
-	f.noteOf(src, fmt.Sprintf("%s (%s) found nothing", syntax.Brief(f.text(call)), f.where(call.Pos())), call.Pos())
+	f.noteOf(src, fmt.Sprintf("%s (%s) found nothing", syntax.Brief(f.Text(call)), f.Where(call.Pos())), call.Pos())
 }
 
 // isSearch reports whether a function answers -1 for what it does not find.
@@ -259,11 +260,11 @@ func isSearch(fn *types.Func) bool {
 }
 
 // searchResult reports whether the bound is what a search gave.
-func searchResult(src source) (*ast.CallExpr, bool) {
-	if src.expr == nil {
+func searchResult(src code.Source) (*ast.CallExpr, bool) {
+	if src.Expr == nil {
 		return nil, false
 	}
-	call, ok := ast.Unparen(src.expr).(*ast.CallExpr)
+	call, ok := ast.Unparen(src.Expr).(*ast.CallExpr)
 	if !ok {
 		return nil, false
 	}

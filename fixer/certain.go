@@ -6,19 +6,20 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // certain reports whether a variable has, where it is used, the value that one
 // statement gave it: no other statement can have come between the two.
-func certain(f *analysis, d source, v *types.Var, use syntax.Place) bool {
-	if d.stmt == nil || d.File == nil {
+func certain(f *analysis, d code.Source, v *types.Var, use syntax.Place) bool {
+	if d.Stmt == nil || d.File == nil {
 		return false
 	}
 	writes := otherWrites(f, d, v)
 	switch {
-	case len(writes) == 0 && syntax.Contains(d.stmt, v.Pos()): // its declaration
+	case len(writes) == 0 && syntax.Contains(d.Stmt, v.Pos()): // its declaration
 		return true
 	case syntax.IsGlobal(v) || !dominates(d, use):
 		return false
@@ -26,13 +27,13 @@ func certain(f *analysis, d source, v *types.Var, use syntax.Place) bool {
 	return !slices.ContainsFunc(writes, func(w ast.Node) bool {
 		u, address := w.(*ast.UnaryExpr)
 		switch at := w.Pos(); {
-		case at < d.stmt.Pos():
+		case at < d.Stmt.Pos():
 			return false
 		case at < use.Node().Pos() && !(address && u.X == use.Node()): // not taken only now
 			return true
 		default:
 			return slices.ContainsFunc(use.Path, func(n ast.Node) bool {
-				return repeats(n) && syntax.Contains(n, at) && !syntax.Contains(n, d.stmt.Pos())
+				return repeats(n) && syntax.Contains(n, at) && !syntax.Contains(n, d.Stmt.Pos())
 			})
 		}
 	})
@@ -40,13 +41,13 @@ func certain(f *analysis, d source, v *types.Var, use syntax.Place) bool {
 
 // otherWrites lists what else may give a variable a value. What cannot give the
 // bad value does not count: it did not run last.
-func otherWrites(f *analysis, d source, v *types.Var) []ast.Node {
+func otherWrites(f *analysis, d code.Source, v *types.Var) []ast.Node {
 	var list []ast.Node
-	other := func(n ast.Node) bool { return !syntax.Contains(d.stmt, n.Pos()) && !syntax.Contains(n, d.stmt.Pos()) }
+	other := func(n ast.Node) bool { return !syntax.Contains(d.Stmt, n.Pos()) && !syntax.Contains(n, d.Stmt.Pos()) }
 	good := func(n ast.Node) bool {
-		return f.cannotBe != nil && slices.ContainsFunc(f.definitions(d.Place, v), func(o source) bool { return o.stmt == n && f.cannotBe(o) })
+		return f.cannotBe != nil && slices.ContainsFunc(f.Definitions(d.Place, v), func(o code.Source) bool { return o.Stmt == n && f.cannotBe(o) })
 	}
-	for _, u := range f.c.Code.Index().Uses(v) {
+	for _, u := range f.Case.Code.Index().Uses(v) {
 		if (u.Kind == workspace.Write || u.Kind == workspace.Address) && other(u.Node) && !good(u.Node) {
 			list = append(list, u.Node)
 		}
@@ -56,12 +57,12 @@ func otherWrites(f *analysis, d source, v *types.Var) []ast.Node {
 
 // dominates reports whether the statement of a definition has run whenever the
 // use is reached: the use is in the block of the statement.
-func dominates(d source, use syntax.Place) bool {
-	path := d.of2(d.stmt).Path
+func dominates(d code.Source, use syntax.Place) bool {
+	path := d.Of(d.Stmt).Path
 	for i, n := range path {
 		switch n.(type) {
 		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause, *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.File:
-			if i > 0 || d.of == fromRange {
+			if i > 0 || d.Kind == code.FromRange {
 				return syntax.Contains(n, use.Node().Pos())
 			}
 		}

@@ -22,7 +22,7 @@ func closedChannel(p *proposal) {
 	if !ok {
 		return
 	}
-	text := f.text(s.bad)
+	text := f.Text(s.bad)
 	switch {
 	case strings.Contains(f.panic.Message, "nil channel"):
 		f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: text + " is nil when it is closed"}
@@ -35,7 +35,7 @@ func closedChannel(p *proposal) {
 		f.doubleClose(s)
 	}
 	if f.diagnosis.Origin == "" {
-		f.diagnosis.Origin = f.relWhere(s.expr.Pos())
+		f.diagnosis.Origin = f.RelWhere(s.expr.Pos())
 	}
 }
 
@@ -70,14 +70,14 @@ func (f channelRules) closes(p syntax.Place, ch ast.Expr) []syntax.Place {
 func (f channelRules) channelSites(p syntax.Place, ch ast.Expr, pick func(syntax.Place, ast.Node) ast.Expr) []syntax.Place {
 	objects := f.aliases(p, ch)
 	var list []syntax.Place
-	f.each(func(q syntax.Place) {
+	f.Each(func(q syntax.Place) {
 		ast.Inspect(q.File, func(n ast.Node) bool {
 			e := pick(q, n)
 			if e == nil {
 				return true
 			}
 			for _, obj := range objects {
-				if f.same(q.Object(e), obj) {
+				if f.Same(q.Object(e), obj) {
 					list = append(list, q.Of(n))
 					break
 				}
@@ -93,7 +93,7 @@ func (f channelRules) aliases(p syntax.Place, ch ast.Expr) []types.Object {
 	list := []types.Object{p.Object(ch)}
 	has := func(o types.Object) bool {
 		for _, x := range list {
-			if f.same(x, o) {
+			if f.Same(x, o) {
 				return true
 			}
 		}
@@ -104,7 +104,7 @@ func (f channelRules) aliases(p syntax.Place, ch ast.Expr) []types.Object {
 		if obj == nil {
 			continue
 		}
-		f.each(func(q syntax.Place) {
+		f.Each(func(q syntax.Place) {
 			ast.Inspect(q.File, func(n ast.Node) bool {
 				call, ok := n.(*ast.CallExpr)
 				if !ok {
@@ -120,10 +120,10 @@ func (f channelRules) aliases(p syntax.Place, ch ast.Expr) []types.Object {
 					}
 					param := paramObject(q, call, j)
 					arg := q.Object(a)
-					if f.same(arg, obj) && param != nil && !has(param) {
+					if f.Same(arg, obj) && param != nil && !has(param) {
 						list = append(list, param)
 					}
-					if param != nil && f.same(param, obj) && arg != nil && !has(arg) {
+					if param != nil && f.Same(param, obj) && arg != nil && !has(arg) {
 						list = append(list, arg)
 					}
 				}
@@ -160,7 +160,7 @@ func (f channelRules) doubleClose(s suspect) {
 	if len(sites) > 1 {
 		var at []string
 		for _, c := range sites {
-			at = append(at, f.where(c.Node().Pos()))
+			at = append(at, f.Where(c.Node().Pos()))
 		}
 		f.reason(further+"it is closed at "+strings.Join(at, " and "), sites[0].Node().Pos())
 	} else if len(sites) == 1 && f.startedInLoop(sites[0]) {
@@ -185,12 +185,12 @@ func (f channelRules) closeAfterWait(s suspect, site syntax.Place) {
 	}
 	const what = "each of the workers closed it when its own work was done"
 	wait, name, ok := f.waitFor(s)
-	if !ok || f.closeInGoroutine(s, wait, name, f.change().remove(stmt), what) || wait.Deferred() {
+	if !ok || f.closeInGoroutine(s, wait, name, f.Change().Remove(stmt), what) || wait.Deferred() {
 		return
 	}
 	f.offer(idea{rule: "chan/close-after-wait", title: fmt.Sprintf("close %s when all workers are done", name), weight: origin,
-		change: f.change().remove(stmt).after(wait.Statement(), "close("+name+")"),
-		why:    fmt.Sprintf("%s. It is closed once, after %s.", syntax.UpperFirst(what), f.text(wait.Statement()))})
+		change: f.Change().Remove(stmt).After(wait.Statement(), "close("+name+")"),
+		why:    fmt.Sprintf("%s. It is closed once, after %s.", syntax.UpperFirst(what), f.Text(wait.Statement()))})
 }
 
 // fieldDecl finds the declaration of a field in the user's code.
@@ -199,11 +199,11 @@ func (f *facts) fieldDecl(field *types.Var) (syntax.Place, bool) {
 	if field == nil {
 		return found, false
 	}
-	f.each(func(p syntax.Place) {
+	f.Each(func(p syntax.Place) {
 		ast.Inspect(p.File, func(n ast.Node) bool {
 			if fl, ok := n.(*ast.Field); ok {
 				for _, name := range fl.Names {
-					if f.same(p.Info().Defs[name], field) {
+					if f.Same(p.Info().Defs[name], field) {
 						found = p.Of(fl)
 					}
 				}

@@ -39,11 +39,11 @@ func (f channelRules) runOnce(s suspect, sites []syntax.Place) {
 	name := syntax.FreeFieldName(t, "closed", "stopped")
 	recv := d.Recv.List[0].Names[0].Name
 	lines := fmt.Sprintf("if %s.%s {\n\t%s\n}\n%s.%s = true", recv, name, back, recv, name)
-	ch := f.change().after(last.Node(), name+" bool")
+	ch := f.Change().After(last.Node(), name+" bool")
 	if lock := leadingLock(s.Place, d); lock != nil {
-		ch.after(lock, lines)
+		ch.After(lock, lines)
 	} else {
-		ch.first(d.Body, lines)
+		ch.First(d.Body, lines)
 	}
 	f.offer(idea{rule: "chan/run-once", title: fmt.Sprintf("let %s do its work only once", syntax.FuncName(d)), weight: origin, change: ch,
 		why: fmt.Sprintf("%s is called more than once; from the second time on there is nothing left to close, and it returns.", syntax.FuncName(d))})

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
@@ -9,15 +10,15 @@ import (
 
 // closeInGoroutine puts a close of the channel after the wait for its senders, in a goroutine of
 // its own, where the channel is drained before that wait.
-func (f channelRules) closeInGoroutine(s suspect, wait syntax.Place, name string, ch *change, what string) (drained bool) {
+func (f channelRules) closeInGoroutine(s suspect, wait syntax.Place, name string, ch *code.Change, what string) (drained bool) {
 	first, drained := f.drainedBefore(s, wait)
 	if !drained {
 		return false
 	}
-	stmt, lead := wait.Statement(), lineIndentAt(f.code, first)
-	ch.remove(stmt).insertAbove(first, fmt.Sprintf("%sgo func() {\n%s\t%s\n%s\tclose(%s)\n%s}()\n\n", lead, lead, f.text(stmt), lead, name, lead))
+	stmt, lead := wait.Statement(), f.LineIndentAt(first)
+	ch.Remove(stmt).InsertAbove(first, fmt.Sprintf("%sgo func() {\n%s\t%s\n%s\tclose(%s)\n%s}()\n\n", lead, lead, f.Text(stmt), lead, name, lead))
 	f.offer(idea{rule: "chan/put-close-after-wait", title: fmt.Sprintf("close %s when all senders are done", name), weight: origin - 1, change: ch,
-		why: fmt.Sprintf("%s. A goroutine waits for them and closes it then, so that what receives at %s comes to its end.", syntax.UpperFirst(what), f.where(first.Pos()))})
+		why: fmt.Sprintf("%s. A goroutine waits for them and closes it then, so that what receives at %s comes to its end.", syntax.UpperFirst(what), f.Where(first.Pos()))})
 	return true
 }
 
@@ -58,7 +59,7 @@ func (f channelRules) drainsIn(s suspect, at syntax.Place, where func(ast.Node) 
 				found = n
 			}
 		case *ast.CallExpr:
-			if d, ok := f.declarationOf(at.Callee(x)); ok && where(n) && f.transitive(d, d.Node(), is) {
+			if d, ok := f.DeclarationOf(at.Callee(x)); ok && where(n) && f.transitive(d, d.Node(), is) {
 				found = n
 			}
 		}
@@ -67,15 +68,10 @@ func (f channelRules) drainsIn(s suspect, at syntax.Place, where func(ast.Node) 
 	return found
 }
 
-func lineIndentAt(f *code, n ast.Node) string {
-	pos := f.c.Code.Fset.Position(n.Pos())
-	return lineIndent(f.source(pos.Filename), pos.Offset)
-}
-
 // waitFor finds the wait for the senders, and the channel's name there.
 func (f channelRules) waitFor(s suspect) (wait syntax.Place, name string, ok bool) {
 	objects := f.aliases(s.Place, s.bad)
-	f.each(func(p syntax.Place) {
+	f.Each(func(p syntax.Place) {
 		ast.Inspect(p.File, func(n ast.Node) bool {
 			if ok {
 				return false
@@ -111,8 +107,8 @@ func (f channelRules) nameAt(at syntax.Place, objects []types.Object, wg ast.Exp
 		if v.IsField() {
 			if sel, ok := ast.Unparen(wg).(*ast.SelectorExpr); ok {
 				if t := syntax.Named(at.Info().TypeOf(sel.X)); t != nil {
-					if o, _, _ := types.LookupFieldOrMethod(t, true, t.Obj().Pkg(), v.Name()); o != nil && f.same(o, v) {
-						return f.text(sel.X) + "." + v.Name(), true
+					if o, _, _ := types.LookupFieldOrMethod(t, true, t.Obj().Pkg(), v.Name()); o != nil && f.Same(o, v) {
+						return f.Text(sel.X) + "." + v.Name(), true
 					}
 				}
 			}
@@ -123,69 +119,4 @@ func (f channelRules) nameAt(at syntax.Place, objects []types.Object, wg ast.Exp
 		}
 	}
 	return name, found
-}
-
-// runsAsGoroutine reports whether the function of a place is started by a go statement.
-func (f *code) runsAsGoroutine(p syntax.Place) bool {
-	switch fn := p.Function().(type) {
-	case *ast.FuncLit:
-		at := p.Of(fn)
-		for _, n := range at.Path[1:min(4, len(at.Path))] {
-			if _, ok := n.(*ast.GoStmt); ok {
-				return true
-			}
-			if _, call := syntax.WaitGroupCall(p, n, "Go"); call != nil {
-				return true
-			}
-		}
-	case *ast.FuncDecl:
-		return len(f.goStatements(p, fn)) > 0
-	}
-	return false
-}
-
-// goStatements lists the go statements that start a declared function,
-// directly or in the body of a function literal.
-func (f *code) goStatements(p syntax.Place, d *ast.FuncDecl) []syntax.Place {
-	obj := p.Info().Defs[d.Name]
-	var list []syntax.Place
-	f.each(func(q syntax.Place) {
-		ast.Inspect(q.File, func(n ast.Node) bool {
-			switch g := n.(type) {
-			case *ast.GoStmt:
-				if startsFunc(f, q, g.Call, obj) {
-					list = append(list, q.Of(g))
-				}
-			case *ast.CallExpr:
-				if _, call := syntax.WaitGroupCall(q, g, "Go"); call != nil && len(call.Args) == 1 {
-					if lit, ok := call.Args[0].(*ast.FuncLit); ok && callsIn(f, q, lit.Body, obj) {
-						list = append(list, q.Of(g))
-					}
-				}
-			}
-			return true
-		})
-	})
-	return list
-}
-
-func startsFunc(f *code, q syntax.Place, call *ast.CallExpr, obj types.Object) bool {
-	if fn := q.Callee(call); fn != nil && f.same(syntax.OriginOf(fn), obj) {
-		return true
-	}
-	lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit)
-	return ok && callsIn(f, q, lit.Body, obj)
-}
-
-func callsIn(f *code, q syntax.Place, root ast.Node, obj types.Object) bool {
-	found := false
-	ast.Inspect(root, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			if fn := q.Callee(call); fn != nil && f.same(syntax.OriginOf(fn), obj) {
-				found = true
-			}
-		}
-		return true
-	})
-	return found
 }

@@ -13,7 +13,7 @@ func (f channelRules) sendAfterClose(s suspect) {
 	}
 	var at []string
 	for _, c := range closes {
-		at = append(at, f.where(c.Node().Pos()))
+		at = append(at, f.Where(c.Node().Pos()))
 	}
 	f.reason(further+"it is closed at "+strings.Join(at, " and "), closes[0].Node().Pos())
 	f.closeAfterWaitOnSend(s, closes)
@@ -21,12 +21,12 @@ func (f channelRules) sendAfterClose(s suspect) {
 
 // closeAfterWaitOnSend: one of several workers closes while the others still send.
 func (f channelRules) closeAfterWaitOnSend(s suspect, closes []syntax.Place) {
-	ch := f.change()
+	ch := f.Change()
 	for _, c := range closes {
-		if !f.runsAsGoroutine(c) || c.Statement() == nil {
+		if !f.RunsAsGoroutine(c) || c.Statement() == nil {
 			return
 		}
-		ch.remove(c.Statement())
+		ch.Remove(c.Statement())
 	}
 	if wait, name, ok := f.waitFor(s); ok {
 		f.closeInGoroutine(s, wait, name, ch, "the workers no longer close the channel that the others still send on")

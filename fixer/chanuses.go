@@ -29,7 +29,7 @@ func (f channelRules) usesOf(p syntax.Place, ch ast.Expr) *chanUses {
 func (f *analysis) usesOfClass(class any) *chanUses {
 	if f.uses == nil {
 		f.uses = map[any]*chanUses{}
-		f.each(f.collectUses)
+		f.Each(f.collectUses)
 	}
 	if u := f.uses[class]; u != nil && class != nil {
 		return u

@@ -17,7 +17,7 @@ type refusalRules struct{ *proposal }
 // givenUp: the program, or a library, panicked on purpose. The caller gets an error.
 func givenUp(p *proposal) {
 	f := refusalRules{p}
-	f.diagnosis = evidence.Diagnosis{Value: f.panic.Message, Origin: f.relLine(f.frame.File, f.frame.Line)}
+	f.diagnosis = evidence.Diagnosis{Value: f.panic.Message, Origin: f.RelLine(f.frame.File, f.frame.Line)}
 	f.diagnosis.Sentence = f.whatWasSaid()
 	if lib, ok := f.inLibrary(); ok {
 		libraryRules{f.proposal}.libraryRefused(lib)
@@ -82,7 +82,7 @@ func (f refusalRules) panicStatement() (panicCall, bool) {
 func (f refusalRules) messageOf(s panicCall) (m message, cause string) {
 	arg := ast.Unparen(s.arg)
 	if t := s.Info().TypeOf(arg); t != nil && syntax.ImplementsError(t) {
-		return message{"%v", []string{f.text(arg)}}, f.text(arg)
+		return message{"%v", []string{f.Text(arg)}}, f.Text(arg)
 	}
 	if tv := s.Info().Types[arg]; tv.Value != nil {
 		return message{percentAll(strings.Trim(tv.Value.ExactString(), `"`)), nil}, ""
@@ -93,17 +93,17 @@ func (f refusalRules) messageOf(s panicCall) (m message, cause string) {
 			return f.formatOf(call.Args), ""
 		}
 	}
-	return message{"%v", []string{f.text(arg)}}, ""
+	return message{"%v", []string{f.Text(arg)}}, ""
 }
 
 func percentAll(s string) string { return strings.ReplaceAll(s, "%", "%%") }
 
 // formatOf makes a message of a format and its arguments.
 func (f refusalRules) formatOf(args []ast.Expr) message {
-	format := strings.Trim(f.text(args[0]), "\"`")
+	format := strings.Trim(f.Text(args[0]), "\"`")
 	m := message{format: format}
 	for _, a := range args[1:] {
-		m.args = append(m.args, f.text(a))
+		m.args = append(m.args, f.Text(a))
 	}
 	return m
 }
@@ -119,8 +119,8 @@ func (f refusalRules) returnInstead(s panicCall) {
 		if e.weight >= hiding {
 			continue
 		}
-		ch := f.change().need(s.File, e.imports...)
-		ch.instead(s.Node(), strings.ReplaceAll(e.lines, "\n\t", "\n"))
+		ch := f.Change().Need(s.File, e.imports...)
+		ch.Instead(s.Node(), strings.ReplaceAll(e.lines, "\n\t", "\n"))
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
@@ -153,7 +153,7 @@ func (f refusalRules) mustHelper(s panicCall) bool {
 		return false
 	}
 	expr := call.Node().(*ast.CallExpr)
-	f.diagnosis.Origin = f.relWhere(expr.Pos())
-	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) has no way to go on without a value: %s", syntax.FuncName(call.Function()), f.where(expr.Pos()), syntax.FirstLine(f.panic.Message))
+	f.diagnosis.Origin = f.RelWhere(expr.Pos())
+	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) has no way to go on without a value: %s", syntax.FuncName(call.Function()), f.Where(expr.Pos()), syntax.FirstLine(f.panic.Message))
 	return true
 }

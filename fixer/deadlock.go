@@ -23,7 +23,7 @@ type deadlock struct {
 func deadlocked(f *proposal) {
 	d := &deadlock{proposal: f, chain: newChain()}
 	d.waiters = d.waiting()
-	if f.c.Stop.Hangs() { // the others may go on
+	if f.Case.Stop.Hangs() { // the others may go on
 		d.waiters = d.of(waitLock, waitRLock)
 	}
 	if len(d.waiters) == 0 {
@@ -63,7 +63,7 @@ func (d *deadlock) say(pos token.Pos, format string, args ...any) {
 		return
 	}
 	d.diagnosis.Sentence = fmt.Sprintf(format, args...)
-	d.diagnosis.Origin = d.relWhere(pos)
+	d.diagnosis.Origin = d.RelWhere(pos)
 }
 
 // describe says who waits for what.
@@ -85,10 +85,10 @@ func (d *deadlock) describe() {
 	if len(d.waiters) == 1 && first.count <= 1 {
 		diagnosis.Sentence = parts[0] + ", and no other goroutine is left that could end this"
 	}
-	if circle, err := waits.Circle(d.ctx, d.c.Inspect); err == nil && (len(circle) > 1 || len(circle) > 0 && d.c.Stop.Hangs()) {
+	if circle, err := waits.Circle(d.ctx, d.Case.Inspect); err == nil && (len(circle) > 1 || len(circle) > 0 && d.Case.Stop.Hangs()) {
 		diagnosis.Sentence = waits.Sentence(circle)
 		file, line := waits.Place(circle)
-		diagnosis.Origin = fmt.Sprintf("%s:%d", d.c.Workspace.Rel(file), line)
+		diagnosis.Origin = fmt.Sprintf("%s:%d", d.Case.Workspace.Rel(file), line)
 	}
 	d.diagnosis = diagnosis
 }
@@ -127,7 +127,7 @@ func (d *deadlock) waitText(w waiter) string {
 }
 
 // onText names what a goroutine waits for.
-func (d *deadlock) onText(w waiter) string { return cmp.Or(d.receiverText(w.Place), d.text(w.on)) }
+func (d *deadlock) onText(w waiter) string { return cmp.Or(d.receiverText(w.Place), d.Text(w.on)) }
 
 func (w waiter) verb() string {
 	if w.count > 1 {

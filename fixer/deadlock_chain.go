@@ -184,7 +184,7 @@ func (d *deadlock) does(o waiter, frame int, at syntax.Place, n ast.Node, a awai
 			_, called := at.Of(n).Path[1].(*ast.CallExpr)
 			return called
 		case *ast.CallExpr:
-			decl, ok := d.declarationOf(at.Callee(n))
+			decl, ok := d.DeclarationOf(at.Callee(n))
 			found = found || ok && d.transitive(decl, decl.Node(), is)
 		}
 		for _, op := range a.ops {
@@ -221,13 +221,13 @@ func operand(op ast.Node) ast.Expr {
 func (d *deadlock) startedAt(o waiter, g syntax.Place, a awaited) bool {
 	run := g.Node().(*ast.CallExpr).Args[0]
 	for i, fr := range slices.Backward(o.frames) {
-		home, ok := d.functionAt(fr)
+		home, ok := d.FunctionAt(fr)
 		if !fr.User || !ok {
 			continue
 		}
-		fn := innermost(d.code, home, fr.Function, fr.Line)
+		fn := d.Innermost(home, fr.Function, fr.Line)
 		decl, isDecl := fn.(*ast.FuncDecl)
-		if !syntax.Contains(run, fn.Pos()) && (!isDecl || !d.same(g.Object(run), home.Info().Defs[decl.Name])) {
+		if !syntax.Contains(run, fn.Pos()) && (!isDecl || !d.Same(g.Object(run), home.Info().Defs[decl.Name])) {
 			return false
 		}
 		return o.count > 1 || maySame(a.addr, d.addressOf(o, min(i+1, len(o.frames)-1), "wg"))
@@ -265,15 +265,15 @@ func (d *deadlock) addressIn(w waiter, frame int, e ast.Expr) uint64 {
 	if e == nil || frame < 0 || w.File != nil && !syntax.CallFree(w.Place, e) {
 		return 0
 	}
-	return d.addressOf(w, frame, d.text(e))
+	return d.addressOf(w, frame, d.Text(e))
 }
 
 func (d *deadlock) addressOf(w waiter, frame int, expr string) uint64 {
-	if d.c.Inspect == nil {
+	if d.Case.Inspect == nil {
 		return 0
 	}
 	return once(d.chain.addresses, addressed{w.id, frame, expr}, func() uint64 {
-		v, err := d.c.Inspect.Evaluate(d.ctx, debugger.FrameRef{Goroutine: w.id, Frame: w.frames[frame].Index}, expr)
+		v, err := d.Case.Inspect.Evaluate(d.ctx, debugger.FrameRef{Goroutine: w.id, Frame: w.frames[frame].Index}, expr)
 		if err != nil || v.Unreadable != "" {
 			return 0
 		}

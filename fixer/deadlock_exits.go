@@ -12,7 +12,7 @@ func (d *deadlock) condition(p syntax.Place, exit ast.Stmt) string {
 		switch n := n.(type) {
 		case *ast.IfStmt:
 			if i > 0 && at.Path[i-1] == ast.Node(n.Body) {
-				return " when " + syntax.Short(d.text(n.Cond))
+				return " when " + syntax.Short(d.Text(n.Cond))
 			}
 		case *ast.FuncLit, *ast.FuncDecl:
 			return ""

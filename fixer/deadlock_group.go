@@ -20,7 +20,7 @@ func (d *deadlock) groupUsesOf(p syntax.Place, wg ast.Expr) groupUses {
 
 func (d *deadlock) groupUsesOfClass(class any) groupUses {
 	var u groupUses
-	d.each(func(q syntax.Place) {
+	d.Each(func(q syntax.Place) {
 		ast.Inspect(q.File, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {

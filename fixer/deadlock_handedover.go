@@ -32,7 +32,7 @@ func (d lockWaits) givesUnlock(l syntax.LockUse) (found bool) {
 		case *ast.CallExpr:
 			called[ast.Unparen(n.Fun)] = true
 		case *ast.SelectorExpr:
-			found = found || !called[n] && (n.Sel.Name == "Unlock" || n.Sel.Name == "RUnlock") && d.text(n.X) == d.text(l.Mutex)
+			found = found || !called[n] && (n.Sel.Name == "Unlock" || n.Sel.Name == "RUnlock") && d.Text(n.X) == d.Text(l.Mutex)
 		}
 		return !found
 	})

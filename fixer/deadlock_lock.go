@@ -54,11 +54,11 @@ func (d lockWaits) heldBySelf(w waiter, call *ast.CallExpr, uses []syntax.LockUs
 		if !fr.User {
 			continue
 		}
-		home, ok := d.functionAt(fr)
+		home, ok := d.FunctionAt(fr)
 		if !ok {
 			continue
 		}
-		fn := innermost(d.code, home, fr.Function, fr.Line)
+		fn := d.Innermost(home, fr.Function, fr.Line)
 		var at ast.Node = call
 		if i > w.at {
 			s, ok := d.statementAt(w, i)
@@ -89,7 +89,7 @@ func (d lockWaits) sameMutex(w waiter, frame int, l syntax.LockUse, call *ast.Ca
 	if !ok {
 		return true
 	}
-	a, b := r.values.variable(w.at, d.text(sel.X)), r.values.variable(frame, d.text(l.Mutex))
+	a, b := r.values.variable(w.at, d.Text(sel.X)), r.values.variable(frame, d.Text(l.Mutex))
 	if !a.known || !b.known {
 		return true
 	}

@@ -10,18 +10,18 @@ import (
 
 // calleeLocks: a function that holds the lock calls one that takes it.
 func (d lockWaits) calleeLocks(w waiter, holder int, l syntax.LockUse, uses []syntax.LockUse) {
-	inner, ok := d.functionAt(w.frames[w.at])
+	inner, ok := d.FunctionAt(w.frames[w.at])
 	if !ok {
 		return
 	}
-	fn := innermost(d.code, inner, w.frames[w.at].Function, w.frames[w.at].Line)
+	fn := d.Innermost(inner, w.frames[w.at].Function, w.frames[w.at].Line)
 	held, _ := d.statementAt(w, holder)
 	reading, again := "", "again"
 	if l.Method == "RLock" && w.kind == waitLock {
 		reading, again = " for reading", "for writing"
 	}
 	d.say(held.Node().Pos(), "%s is locked twice by one goroutine: %s holds it%s (%s) when it comes to %s (%s), which locks it %s", d.mutexText(w.Place),
-		syntax.FuncName(l.Function()), reading, d.where(l.Node().Pos()), syntax.FuncName(fn), d.where(w.Node().Pos()), again)
+		syntax.FuncName(l.Function()), reading, d.Where(l.Node().Pos()), syntax.FuncName(fn), d.Where(w.Node().Pos()), again)
 	decl, isDecl := fn.(*ast.FuncDecl)
 	if isDecl {
 		d.useVariant(w, holder, inner.Of(decl), uses)
@@ -36,7 +36,7 @@ func (d lockWaits) heldCalls(v variant, uses []syntax.LockUse) (held, free []syn
 		return nil, nil, false
 	}
 	write := slices.ContainsFunc(v.locks, func(l syntax.LockUse) bool { return l.Method == "Lock" })
-	calls, _ := d.callsOf(obj)
+	calls, _ := d.CallsOf(obj)
 	for _, c := range calls {
 		switch {
 		case d.underLock(c, uses, write, 0):
@@ -64,7 +64,7 @@ func (d *facts) underLock(c syntax.Place, uses []syntax.LockUse, write bool, dep
 	if !ok {
 		return false
 	}
-	calls, plain := d.callsOf(obj)
+	calls, plain := d.CallsOf(obj)
 	for _, outer := range calls {
 		if !d.underLock(outer, uses, write, depth+1) {
 			return false
@@ -85,15 +85,15 @@ func (d lockWaits) useVariant(w waiter, holder int, p syntax.Place, uses []synta
 	}
 	name := syntax.FuncName(v.decl)
 	if len(free) == 0 && !v.decl.Name.IsExported() {
-		ch := d.change()
+		ch := d.Change()
 		for _, l := range v.locks {
-			ch.remove(l.Statement())
+			ch.Remove(l.Statement())
 		}
 		d.offer(idea{rule: "deadlock/use-variant", title: fmt.Sprintf("leave the locking to the callers of %s", name), weight: origin, change: ch,
 			why: fmt.Sprintf("Every caller of %s holds the lock already.", name)})
 		return
 	}
-	ch := d.change()
+	ch := d.Change()
 	if !d.split(ch, v) {
 		return
 	}

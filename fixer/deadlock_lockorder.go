@@ -20,7 +20,7 @@ func (d lockWaits) heldByOther(w waiter, uses, all []syntax.LockUse) bool {
 			if o.kind == waitLock || o.kind == waitRLock {
 				return false
 			}
-			d.say(at.Node().Pos(), "%s holds the lock %s (%s) while it waits, and %s needs that lock to go on", d.whereWaits(o), d.mutexText(l.Place), d.where(l.Node().Pos()), d.whereWaits(w))
+			d.say(at.Node().Pos(), "%s holds the lock %s (%s) while it waits, and %s needs that lock to go on", d.whereWaits(o), d.mutexText(l.Place), d.Where(l.Node().Pos()), d.whereWaits(w))
 			return true
 		}
 	}

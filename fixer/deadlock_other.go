@@ -20,20 +20,20 @@ func (d otherWaits) nilChannels() {
 
 func (d otherWaits) nilChannel(w waiter, p syntax.Place, ch ast.Expr) {
 	if isContextDone(p, ch) {
-		d.say(p.Node().Pos(), "%s is nil, because that context is never canceled: %s waits forever", d.text(ch), d.whereWaits(w))
+		d.say(p.Node().Pos(), "%s is nil, because that context is never canceled: %s waits forever", d.Text(ch), d.whereWaits(w))
 		return
 	}
-	text := d.text(ch)
+	text := d.Text(ch)
 	if d.diagnosis.Origin == "" {
 		d.diagnosis.Expr, d.diagnosis.Value = text, "nil"
 		d.diagnosis.Sentence = fmt.Sprintf("%s is nil when %s waits on it", text, d.whereWaits(w))
 	}
 	frame := -1
-	if w.id == d.c.Stop.Goroutine {
+	if w.id == d.Case.Stop.Goroutine {
 		frame = w.at
 	}
 	nilValueOrigin(d.proposal, p, frame, ch, "channel")
-	d.diagnosis.Origin = orElse(d.diagnosis.Origin, d.relWhere(p.Node().Pos()))
+	d.diagnosis.Origin = orElse(d.diagnosis.Origin, d.RelWhere(p.Node().Pos()))
 }
 
 func orElse(a, b string) string {

@@ -25,7 +25,7 @@ func (d receiveWaits) receiveConcurrently() {
 					continue
 				}
 				d.say(s.use.Node().Pos(), "%s receives from %s first, while %s (%s) %s to send on %s, from which it receives only afterwards (%s)",
-					syntax.FuncName(at.Function()), d.text(r.ch), senders(s), d.where(s.use.Node().Pos()), s.verb(), d.text(s.ch), d.where(later.Pos()))
+					syntax.FuncName(at.Function()), d.Text(r.ch), senders(s), d.Where(s.use.Node().Pos()), s.verb(), d.Text(s.ch), d.Where(later.Pos()))
 			}
 		}
 	}

@@ -18,7 +18,7 @@ func (d sendWaits) sending() {
 		uses := d.usesOfClass(s.class)
 		d.sendThenReceive(s, uses)
 		if len(uses.takes()) == 0 {
-			d.say(s.use.Node().Pos(), "%s (%s) waits forever to send on %s: nothing receives from it", syntax.FuncName(s.use.Function()), d.where(s.use.Node().Pos()), d.text(s.ch))
+			d.say(s.use.Node().Pos(), "%s (%s) waits forever to send on %s: nothing receives from it", syntax.FuncName(s.use.Function()), d.Where(s.use.Node().Pos()), d.Text(s.ch))
 		}
 	}
 }
@@ -44,10 +44,10 @@ func (d sendWaits) sendThenReceive(s onChannel, uses *chanUses) {
 	}
 	if cross {
 		d.say(at.Node().Pos(), "%s (%s) sends on %s while those that receive wait to send on %s (%s), from which it receives only afterwards",
-			syntax.FuncName(at.Function()), d.where(at.Node().Pos()), d.text(s.ch), d.text(waitsFor.ch), d.where(waitsFor.use.Node().Pos()))
+			syntax.FuncName(at.Function()), d.Where(at.Node().Pos()), d.Text(s.ch), d.Text(waitsFor.ch), d.Where(waitsFor.use.Node().Pos()))
 	} else {
 		d.say(at.Node().Pos(), "%s has no receiver when %s (%s) sends on it: the same goroutine receives only afterwards",
-			d.text(s.ch), syntax.FuncName(at.Function()), d.where(at.Node().Pos()))
+			d.Text(s.ch), syntax.FuncName(at.Function()), d.Where(at.Node().Pos()))
 	}
 }
 
@@ -104,8 +104,8 @@ func (d sendWaits) slotKept(s onChannel, uses *chanUses) {
 	if len(w.Exits) == 0 {
 		return
 	}
-	ch, leak := d.text(s.ch), w.Exits[len(w.Exits)-1]
-	d.say(leak.Pos(), "%s is full: %s (%s) returns without receiving from it again%s", ch, syntax.FuncName(at.Function()), d.where(leak.Pos()), d.condition(at, leak))
+	ch, leak := d.Text(s.ch), w.Exits[len(w.Exits)-1]
+	d.say(leak.Pos(), "%s is full: %s (%s) returns without receiving from it again%s", ch, syntax.FuncName(at.Function()), d.Where(leak.Pos()), d.condition(at, leak))
 	send, ok := at.Anchor().(*ast.SendStmt)
 	if !ok || len(back) != 1 {
 		return
@@ -114,8 +114,8 @@ func (d sendWaits) slotKept(s onChannel, uses *chanUses) {
 	if !ok || at.Loop() != nil || at.AnchorBlock() != back[0].AnchorBlock() {
 		return
 	}
-	take := d.text(receive.X)
+	take := d.Text(receive.X)
 	d.offer(idea{rule: "pair/receive-deferred", title: fmt.Sprintf("receive from %s on every way out", ch), weight: origin,
-		change: d.change().remove(receive).after(send, fmt.Sprintf("defer func() { %s }()", take)),
+		change: d.Change().Remove(receive).After(send, fmt.Sprintf("defer func() { %s }()", take)),
 		why:    fmt.Sprintf("%s now receives from %s when it ends, whatever it returns.", syntax.FuncName(at.Function()), ch)})
 }

@@ -36,13 +36,13 @@ func (d lockWaits) leakOf(l syntax.LockUse, own []syntax.LockUse, weight weight)
 	}
 	name, last := syntax.FuncName(l.Function()), leaves[len(leaves)-1]
 	if len(explicit) == 0 {
-		d.say(l.Node().Pos(), "%s is never released: %s (%s) locks it and does not unlock it", d.mutexText(l.Place), name, d.where(l.Node().Pos()))
+		d.say(l.Node().Pos(), "%s is never released: %s (%s) locks it and does not unlock it", d.mutexText(l.Place), name, d.Where(l.Node().Pos()))
 	} else {
 		does := "returns"
 		if b, ok := last.(*ast.BranchStmt); ok {
 			does = map[token.Token]string{token.CONTINUE: "goes on", token.BREAK: "leaves the loop"}[b.Tok]
 		}
-		d.say(last.Pos(), "%s is never released: %s (%s) %s with the lock held%s", d.mutexText(l.Place), name, d.where(last.Pos()), does, d.condition(l.Place, last))
+		d.say(last.Pos(), "%s is never released: %s (%s) %s with the lock held%s", d.mutexText(l.Place), name, d.Where(last.Pos()), does, d.condition(l.Place, last))
 	}
 	if len(explicit) == 0 || readsGuarded(l, leaves) {
 		d.deferUnlock(l, own, explicit, weight)
@@ -130,14 +130,14 @@ func (d lockWaits) deferUnlock(l syntax.LockUse, own, explicit []syntax.LockUse,
 	if locks != 1 || l.Loop() != nil {
 		return
 	}
-	ch := d.change().after(l.Statement(), "defer "+d.unlockOf(l))
+	ch := d.Change().After(l.Statement(), "defer "+d.unlockOf(l))
 	for _, u := range explicit {
 		for _, n := range syntax.WaysFrom(l.Place, u.Node(), nil).Nodes {
 			if mayWait(l.Place, n) {
 				return
 			}
 		}
-		ch.remove(u.Statement())
+		ch.Remove(u.Statement())
 	}
 	d.offer(idea{rule: "pair/defer-unlock", title: "defer " + d.unlockOf(l), weight: weight, change: ch,
 		why: syntax.FuncName(l.Function()) + " now releases the lock on every way out."})
@@ -162,12 +162,12 @@ func mayWait(p syntax.Place, n ast.Node) (may bool) {
 
 // unlockBeforeLeaving releases the lock before each statement that leaves with it held.
 func (d lockWaits) unlockBeforeLeaving(l syntax.LockUse, leaves []ast.Stmt, weight weight) {
-	ch := d.change()
+	ch := d.Change()
 	for _, s := range leaves {
 		if e, ok := s.(*ast.ReturnStmt); ok && e.Pos() == syntax.BodyOf(l.Function()).Rbrace {
 			return
 		}
-		ch.before(s, d.unlockOf(l))
+		ch.Before(s, d.unlockOf(l))
 	}
 	d.offer(idea{rule: "pair/unlock-before-leaving", title: "call " + d.unlockOf(l) + " before leaving", weight: weight, change: ch,
 		why: syntax.FuncName(l.Function()) + " left with the lock held; it now releases it first."})

@@ -51,22 +51,6 @@ func (d *deadlock) receiversWaiting() []onChannel {
 	return list
 }
 
-// innermost returns the function, a declaration or a literal in it, that a
-// frame is in.
-func innermost(f *code, home syntax.Place, function string, line int) ast.Node {
-	best := home.Path[0]
-	if !syntax.ClosureName.MatchString(function) {
-		return best
-	}
-	ast.Inspect(home.Path[0], func(n ast.Node) bool {
-		if lit, ok := n.(*ast.FuncLit); ok && f.line(lit.Pos()) <= line && line <= f.line(lit.End()) {
-			best = lit
-		}
-		return true
-	})
-	return best
-}
-
 // startedByGo reports whether WaitGroup.Go started a goroutine.
 func startedByGo(w waiter) bool {
 	for _, fr := range w.frames {
@@ -91,14 +75,14 @@ func (d *deadlock) statementAt(w waiter, i int) (syntax.Place, bool) {
 	if !fr.User {
 		return syntax.Place{}, false
 	}
-	home, ok := d.functionAt(fr)
+	home, ok := d.FunctionAt(fr)
 	if !ok {
 		return syntax.Place{}, false
 	}
-	fn := innermost(d.code, home, fr.Function, fr.Line)
+	fn := d.Innermost(home, fr.Function, fr.Line)
 	var best ast.Stmt
 	ast.Inspect(syntax.BodyOf(fn), func(n ast.Node) bool {
-		if n == nil || d.line(n.Pos()) > fr.Line || d.line(n.End()) < fr.Line {
+		if n == nil || d.Line(n.Pos()) > fr.Line || d.Line(n.End()) < fr.Line {
 			return false
 		}
 		if _, isLit := n.(*ast.FuncLit); isLit {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -53,12 +54,12 @@ func goexit(c evidence.Case) string {
 	if c.Code == nil {
 		return ""
 	}
-	f := newFacts(c, map[string]string{})
+	f := code.New(c, map[string]string{})
 	var at []string
-	f.each(func(p syntax.Place) {
+	f.Each(func(p syntax.Place) {
 		ast.Inspect(p.File, func(n ast.Node) bool {
 			if call, ok := n.(*ast.CallExpr); ok && syntax.IsCallTo(p, call, "runtime", "Goexit") {
-				at = append(at, f.where(call.Pos()))
+				at = append(at, f.Where(call.Pos()))
 			}
 			return true
 		})

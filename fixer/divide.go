@@ -20,7 +20,7 @@ func divideByZero(p *proposal) {
 	if !ok {
 		return
 	}
-	text := f.text(s.bad)
+	text := f.Text(s.bad)
 	f.diagnosis = evidence.Diagnosis{Sentence: f.divisorSentence(s), Expr: text, Value: "0"}
 	f.treatAlike(s.Place, s.bad, "zero")
 	f.divisorOrigin(s)
@@ -65,17 +65,17 @@ func (f sizeRules) divisions(p syntax.Place, n ast.Node) []suspect {
 }
 
 func (f sizeRules) divisorSentence(s suspect) string {
-	return f.text(s.bad) + " is 0"
+	return f.Text(s.bad) + " is 0"
 }
 
 func (f sizeRules) divisionMessage(s suspect) message {
 	if name, call := s.Builtin(s.bad); name == "len" {
-		return message{syntax.Percent(f.text(call.Args[0])) + " is empty", nil}
+		return message{syntax.Percent(f.Text(call.Args[0])) + " is empty", nil}
 	}
 	if b, ok := s.expr.(*ast.BinaryExpr); ok && b.Op == token.QUO && syntax.IsPath(b.X) && simpleValue(s.Info().TypeOf(b.X)) {
-		return message{"division of %v by zero: " + syntax.Percent(f.text(s.bad)) + " is 0", []string{f.text(b.X)}}
+		return message{"division of %v by zero: " + syntax.Percent(f.Text(s.bad)) + " is 0", []string{f.Text(b.X)}}
 	}
-	return message{"division by zero: " + syntax.Percent(f.text(s.bad)) + " is 0", nil}
+	return message{"division by zero: " + syntax.Percent(f.Text(s.bad)) + " is 0", nil}
 }
 
 func simpleValue(t types.Type) bool {
@@ -86,16 +86,16 @@ func simpleValue(t types.Type) bool {
 // divisorOrigin sets a divisor that is a field that was never given a value.
 func (f sizeRules) divisorOrigin(s suspect) {
 	src := f.trace(s.Place, f.at, s.bad)
-	if src.expr == nil {
+	if src.Expr == nil {
 		return
 	}
-	switch e := ast.Unparen(src.expr).(type) {
+	switch e := ast.Unparen(src.Expr).(type) {
 	case *ast.CallExpr:
 		if name, call := src.Builtin(e); name == "len" {
-			f.noteOf(src, f.text(call.Args[0])+" is empty", call.Pos())
+			f.noteOf(src, f.Text(call.Args[0])+" is empty", call.Pos())
 		}
 	}
-	if src.expr != ast.Unparen(s.bad) {
+	if src.Expr != ast.Unparen(s.bad) {
 		f.comesFrom(src, "")
 	} else {
 		f.given(s.Place, s.bad)

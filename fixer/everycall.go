@@ -44,7 +44,7 @@ func (f nilRules) neverGiven(t *types.Named, field *types.Var) bool {
 		return false // other packages and decoders may set it
 	}
 	for _, b := range f.buildings(t) {
-		if !b.lacks(field) {
+		if !b.Lacks(field) {
 			return false
 		}
 	}
@@ -54,7 +54,7 @@ func (f nilRules) neverGiven(t *types.Named, field *types.Var) bool {
 // writtenOrTaken reports whether the user's code gives a variable or field a value
 // other than nil, or takes its address.
 func (f nilRules) writtenOrTaken(v *types.Var) bool {
-	return slices.ContainsFunc(f.c.Code.Index().Uses(v), func(u workspace.Use) bool {
+	return slices.ContainsFunc(f.Case.Code.Index().Uses(v), func(u workspace.Use) bool {
 		return u.Kind == workspace.Address || u.Kind == workspace.Write && !isNil(u)
 	})
 }

@@ -8,7 +8,7 @@ import (
 // firstTaken is where a function takes the first of a list's elements for
 // granted, by a constant index, when the one at hand is taken after it.
 func (f indexRules) firstTaken(x indexing) syntax.Place {
-	base := f.text(x.base)
+	base := f.Text(x.base)
 	if !syntax.IsPath(x.base) || isOSArgs(x.Place, x.base) {
 		return x.Place
 	}
@@ -18,7 +18,7 @@ func (f indexRules) firstTaken(x indexing) syntax.Place {
 			return false
 		}
 		ix, ok := node.(*ast.IndexExpr)
-		if ok && ix.Pos() < first.Pos() && f.text(ix.X) == base && x.Object(ix.X) == x.Object(x.base) &&
+		if ok && ix.Pos() < first.Pos() && f.Text(ix.X) == base && x.Object(ix.X) == x.Object(x.base) &&
 			syntax.IsConstant(x.Place, ix.Index) && !f.lengthAsked(x.Of(ix), base) {
 			first = ix
 		}
@@ -29,7 +29,7 @@ func (f indexRules) firstTaken(x indexing) syntax.Place {
 		return x.Place
 	}
 	src := f.trace(x.Place, -1, x.base)
-	if src.stmt != nil && src.Declaration() == x.Declaration() && src.stmt.Pos() >= anchor.Pos() {
+	if src.Stmt != nil && src.Declaration() == x.Declaration() && src.Stmt.Pos() >= anchor.Pos() {
 		return x.Place
 	}
 	return x.Of(anchor)
@@ -40,13 +40,13 @@ func (f indexRules) lengthAsked(p syntax.Place, base string) bool {
 	for _, n := range p.Path {
 		switch n := n.(type) {
 		case *ast.IfStmt:
-			if syntax.Mentions(f.text(n.Cond), base) && !syntax.Contains(n.Cond, p.Node().Pos()) {
+			if syntax.Mentions(f.Text(n.Cond), base) && !syntax.Contains(n.Cond, p.Node().Pos()) {
 				return true
 			}
 		case *ast.CaseClause:
 			return true
 		case *ast.BinaryExpr:
-			if syntax.Mentions(f.text(n.X), "len") && n.X != p.Node() {
+			if syntax.Mentions(f.Text(n.X), "len") && n.X != p.Node() {
 				return true
 			}
 		}

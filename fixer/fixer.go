@@ -14,7 +14,8 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/fixer/syntax"
+	"github.com/pausetui/pausetui/fixer/code"
+
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -80,13 +81,13 @@ func newFixer(ctx context.Context, c evidence.Case) (fixer, bool) {
 		return fixer{}, false
 	}
 	blamed := debugger.Blamed(c.Stop.Frames, *c.Stop.Panic)
-	a := &analysis{facts: newFacts(c, map[string]string{}), ctx: ctx, panic: blamed, at: blamed.Culprit, values: newValues(ctx, c)}
+	a := &analysis{facts: &facts{code.New(c, map[string]string{})}, ctx: ctx, panic: blamed, at: blamed.Culprit, values: newValues(ctx, c)}
 	f := fixer{&proposal{exitFinder: &exitFinder{a}, seen: map[string]bool{}}}
 	if f.at < 0 || f.at >= len(c.Stop.Frames) {
 		return fixer{}, false
 	}
 	f.frame = c.Stop.Frames[f.at]
-	home, ok := f.functionAt(f.frame)
+	home, ok := f.FunctionAt(f.frame)
 	if !ok {
 		return fixer{}, false
 	}
@@ -94,29 +95,10 @@ func newFixer(ctx context.Context, c evidence.Case) (fixer, bool) {
 	return f, true
 }
 
-// functionAt returns the declaration around the line of a frame.
-func (f *code) functionAt(frame debugger.Frame) (syntax.Place, bool) {
-	fn, ok := f.c.Code.FuncAt(frame.File, frame.Line)
-	if ok {
-		return f.in(fn.Package, fn.File).Of(fn.Decl), true
-	}
-	// A package-level variable whose initializer stopped, maybe in a closure.
-	pkg, file, ok := f.c.Code.FileOf(frame.File)
-	if !ok {
-		return syntax.Place{}, false
-	}
-	for _, d := range file.Decls {
-		if f.line(d.Pos()) <= frame.Line && frame.Line <= f.line(d.End()) {
-			return f.in(pkg, file).Of(d), true
-		}
-	}
-	return syntax.Place{}, false
-}
-
 func (f fixer) run() {
 	f.applyRules()
 	if f.diagnosis.Sentence == "" && !f.explainOutside() {
-		f.diagnosis = describeOnly(f.c)
+		f.diagnosis = describeOnly(f.Case)
 	}
 	f.settle()
 }
@@ -161,7 +143,7 @@ type idea struct {
 	title  string
 	why    string // what the edit does, one or two sentences; the diagnosis goes before it
 	weight weight
-	change *change
+	change *code.Change
 	// grounds is what in the code speaks for the edit, as a clause with its
 	// place: "Mean does the same (stats.go:9)". Empty when nothing does.
 	grounds string
@@ -172,7 +154,7 @@ func (f *proposal) offer(i idea) bool {
 	if f.dry || i.change == nil || f.ctx.Err() != nil {
 		return false
 	}
-	edits, ok := i.change.edits()
+	edits, ok := i.change.Edits()
 	if !ok {
 		return false
 	}

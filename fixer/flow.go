@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
@@ -27,15 +28,15 @@ type resultKey struct {
 // flowOf computes the flow of the user's code, once a stop.
 func (f *analysis) flowOf() *flow {
 	if f.flow == nil {
-		f.flow = newFlow(f.code)
+		f.flow = newFlow(f.Code)
 	}
 	return f.flow
 }
 
-func newFlow(f *code) *flow {
+func newFlow(f *code.Code) *flow {
 	fl := &flow{parent: map[any]any{}, elem: map[any]any{}, lits: map[types.Object][]*ast.FuncLit{}}
-	f.each(func(p syntax.Place) { fl.collectLits(p) })
-	f.each(func(p syntax.Place) {
+	f.Each(func(p syntax.Place) { fl.collectLits(p) })
+	f.Each(func(p syntax.Place) {
 		for _, d := range p.File.Decls {
 			fl.decl(p, d)
 		}

@@ -80,7 +80,7 @@ func (f makers) mapsOf(p syntax.Place, t types.Type) string {
 // usefulZero reports whether a struct's zero value can be used: the user's own
 // types that start empty, and those of the library that say so.
 func (f makers) usefulZero(n *types.Named) bool {
-	for _, pkg := range f.c.Code.Packages {
+	for _, pkg := range f.Case.Code.Packages {
 		if pkg.PkgPath == n.Obj().Pkg().Path() {
 			return f.startsEmpty(n)
 		}
@@ -108,7 +108,7 @@ func (f makers) startsEmpty(n *types.Named) bool {
 		if _, isStruct := field.Type().Underlying().(*types.Struct); isStruct && inner != nil && inner.Obj().Pkg() != nil && !syntax.IsPointer(field.Type()) && f.usefulZero(inner) {
 			continue
 		}
-		uses := f.c.Code.Index().Uses(field)
+		uses := f.Case.Code.Index().Uses(field)
 		read := slices.ContainsFunc(uses, func(u workspace.Use) bool { return u.Kind == workspace.Read || u.Kind == workspace.Call })
 		if read && !f.setOutsideLiterals(field) && !f.writesEntries(field) && !changesItself(field.Type()) {
 			return false

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
@@ -41,7 +42,7 @@ type exit struct {
 	imports []string
 	weight  weight
 	how     string // completes "… and": "returns an error"
-	edit    func(*change) bool
+	edit    func(*code.Change) bool
 	grounds string // what in the code calls for it; may be empty
 }
 
@@ -242,7 +243,7 @@ func skipsElsewhere(p syntax.Place) bool {
 // skipGoroutine returns in one of many goroutines, with a word.
 func (f *exitFinder) skipGoroutine(p syntax.Place, m message) (exit, bool) {
 	sig := p.Signature()
-	if sig == nil || sig.Results().Len() > 0 || !f.mayPrint(p) || !f.runsAsGoroutine(p) || !f.startedInLoop(p) {
+	if sig == nil || sig.Results().Len() > 0 || !f.mayPrint(p) || !f.RunsAsGoroutine(p) || !f.startedInLoop(p) {
 		return exit{}, false
 	}
 	text, paths := m.withPrefix("skipped: ").printed(p.File), []string{"fmt", "os"}
@@ -259,7 +260,7 @@ func (f *exitFinder) startedInLoop(p syntax.Place) bool {
 		at := p.Of(fn)
 		return len(at.Path) > 1 && at.Outside().Loop() != nil
 	case *ast.FuncDecl:
-		for _, g := range f.goStatements(p, fn) {
+		for _, g := range f.GoStatements(p, fn) {
 			if g.Loop() != nil {
 				return true
 			}
@@ -346,9 +347,9 @@ func (f *proposal) guard(p syntax.Place, cond string, m message, bad string) {
 	missing := strings.TrimSuffix(cond, " == nil")
 	for _, e := range f.exitsWithout(at, m, missing) {
 		lines := "if " + cond + " {\n\t" + syntax.Indented(e.lines) + "\n}"
-		ch := f.change().before(anchor, lines).need(p.File, e.imports...)
+		ch := f.Change().Before(anchor, lines).Need(p.File, e.imports...)
 		for _, s := range equal {
-			ch.before(s, lines)
+			ch.Before(s, lines)
 		}
 		if e.edit != nil && !e.edit(ch) {
 			continue

@@ -73,7 +73,7 @@ func (f *proposal) stopsAlike(p syntax.Place, e ast.Expr) bool {
 		})
 		return list
 	}
-	return f.text(own) == f.text(e) && slices.Equal(names(own), names(e))
+	return f.Text(own) == f.Text(e) && slices.Equal(names(own), names(e))
 }
 
 // divisor is what an expression divides by.

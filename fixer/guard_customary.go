@@ -103,7 +103,7 @@ func (f *exitFinder) errorElsewhere(p syntax.Place) string {
 	if best == nil {
 		return ""
 	}
-	return f.text(best)
+	return f.Text(best)
 }
 
 // customary is the return that the function around a place has most often, of
@@ -121,7 +121,7 @@ func (f *exitFinder) customary(p syntax.Place, accept func(*ast.ReturnStmt) bool
 	if best == nil {
 		return ""
 	}
-	return f.text(best)
+	return f.Text(best)
 }
 
 // mostOften is the return of those accepted that the function around a place has most often, and
@@ -137,7 +137,7 @@ func (f *exitFinder) mostOften(p syntax.Place, accept func(*ast.ReturnStmt) bool
 			return false
 		}
 		if r, ok := n.(*ast.ReturnStmt); ok && accept(r) {
-			text := f.text(r)
+			text := f.Text(r)
 			if counts[text]++; counts[text] > times {
 				best, times = r, counts[text]
 			}

@@ -38,7 +38,7 @@ func indexOutOfRange(p *proposal) {
 		}
 		i, isConst := syntax.ConstantInt(p, ix.Index)
 		found := suspect{expr: ix, bad: ix.Index, fact: f.indexFact(p, ix, value, length, known), fits: isConst && i == value}
-		if text := syntax.Brief(f.text(ix)); found.fact == unknown && f.lineOf(ix) == f.frame.Line && !slices.Contains(open, text) {
+		if text := syntax.Brief(f.Text(ix)); found.fact == unknown && f.LineOf(ix) == f.frame.Line && !slices.Contains(open, text) {
 			open = append(open, text)
 		}
 		return []suspect{found}
@@ -51,7 +51,7 @@ func indexOutOfRange(p *proposal) {
 	if n, ok := f.length(s.Place, f.at, ix.X); ok && length < 0 {
 		x.length = n
 	}
-	base, index := x.text(f.code)
+	base, index := x.text(f.Code)
 	f.diagnosis = evidence.Diagnosis{Expr: index, Value: strconv.FormatInt(value, 10), Sentence: f.indexSentence(x)}
 	if s.fact == unknown && len(open) > 1 && known {
 		f.diagnosis = evidence.Diagnosis{Expr: index, Sentence: strings.Join(open, " or ") + " is out of range: the values do not say which"}
@@ -67,7 +67,7 @@ func indexOutOfRange(p *proposal) {
 	}
 	if arg, _, ok := f.libraryGiven(s); ok && syntax.IsPath(arg.Node().(ast.Expr)) && arg.Info().Types[arg.Node().(ast.Expr)].Value == nil {
 		// A guard in what the library has called would leave the library's work half done.
-		text := f.text(arg.Node())
+		text := f.Text(arg.Node())
 		f.guard(arg, text+" < 0", message{syntax.Percent(text) + " is %d", []string{text}}, text)
 		return
 	}
@@ -128,7 +128,7 @@ func (f indexRules) indexFact(p syntax.Place, ix *ast.IndexExpr, value, length i
 }
 
 func (f indexRules) indexSentence(x indexing) string {
-	base, index := x.text(f.code)
+	base, index := x.text(f.Code)
 	if index == "len("+base+")" && x.length >= 0 {
 		return fmt.Sprintf("%s is %d, one past the last index", index, x.value)
 	}
@@ -145,7 +145,7 @@ func (f indexRules) indexSentence(x indexing) string {
 }
 
 func (f indexRules) indexMessageFor(x indexing) message {
-	base, index := x.text(f.code)
+	base, index := x.text(f.Code)
 	name := syntax.Percent(base)
 	least, ok := x.least(f.analysis)
 	if syntax.IsConstant(x.Place, x.index) && !isOSArgs(x.Place, x.base) && x.suffix == "" {
@@ -174,8 +174,8 @@ func (f indexRules) emptyMessage(x indexing, name string) message {
 // splitFrom returns the text that the base was split from, when it can be named.
 func (f indexRules) splitFrom(x indexing) (string, bool) {
 	src := f.trace(x.Place, -1, x.base)
-	call, ok := src.expr.(*ast.CallExpr)
-	if !ok || len(call.Args) == 0 || src.result != 0 {
+	call, ok := src.Expr.(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 || src.Result != 0 {
 		return "", false
 	}
 	fn := src.Callee(call)
@@ -186,7 +186,7 @@ func (f indexRules) splitFrom(x indexing) (string, bool) {
 	if !syntax.IsPath(arg) || src.Declaration() != x.Declaration() || !syntax.IsString(src.Info().TypeOf(arg)) {
 		return "", false
 	}
-	return f.text(arg), true
+	return f.Text(arg), true
 }
 
 func isOSArgs(p syntax.Place, e ast.Expr) bool {

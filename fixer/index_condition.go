@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
@@ -24,15 +25,15 @@ type indexing struct {
 	beyond int64  // -1 for the end of a slice expression, which may be the length
 }
 
-func (x indexing) text(f *code) (base, index string) { return x.baseText(f), x.indexText(f) }
+func (x indexing) text(f *code.Code) (base, index string) { return x.baseText(f), x.indexText(f) }
 
-func (x indexing) baseText(f *code) string { return f.text(x.base) + x.suffix }
+func (x indexing) baseText(f *code.Code) string { return f.Text(x.base) + x.suffix }
 
-func (x indexing) indexText(f *code) string {
+func (x indexing) indexText(f *code.Code) string {
 	if x.plus != 0 {
-		return fmt.Sprintf("%s%+d", f.text(x.index), x.plus)
+		return fmt.Sprintf("%s%+d", f.Text(x.index), x.plus)
 	}
-	return f.text(x.index)
+	return f.Text(x.index)
 }
 
 // offset splits the index into what counts and a constant.
@@ -45,7 +46,7 @@ func (x indexing) negative() bool { return x.value < 0 }
 
 // outOfRange writes the condition under which the index is bad.
 func (x indexing) outOfRange(f *analysis) string {
-	base, index := x.text(f.code)
+	base, index := x.text(f.Code)
 	switch least, ok := x.least(f); {
 	case ok && least == 1:
 		return x.emptyTest(base, "==")
@@ -58,7 +59,7 @@ func (x indexing) outOfRange(f *analysis) string {
 	}
 	if x.negative() {
 		if name, off := x.offset(); off < 0 && syntax.IsPath(name) {
-			return fmt.Sprintf("%s < %d", f.text(name), -off)
+			return fmt.Sprintf("%s < %d", f.Text(name), -off)
 		}
 		return index + " < 0"
 	}
@@ -84,7 +85,7 @@ func (x indexing) least(f *analysis) (int64, bool) {
 
 // inRange writes the opposite of outOfRange.
 func (x indexing) inRange(f *facts) string {
-	base, index := x.text(f.code)
+	base, index := x.text(f.Code)
 	if n, ok := syntax.ConstantInt(x.Place, x.index); ok {
 		return fmt.Sprintf("len(%s) > %d", base, n+x.plus)
 	}
@@ -93,7 +94,7 @@ func (x indexing) inRange(f *facts) string {
 	}
 	if x.negative() {
 		if name, off := x.offset(); off < 0 && syntax.IsPath(name) {
-			return fmt.Sprintf("%s >= %d", f.text(name), -off)
+			return fmt.Sprintf("%s >= %d", f.Text(name), -off)
 		}
 		return index + " >= 0"
 	}
@@ -116,11 +117,11 @@ func (f indexRules) beforeAllUses(x indexing) syntax.Place {
 		return x.Place
 	}
 	src := f.trace(x.Place, -1, x.base)
-	def, ok := src.stmt.(ast.Stmt)
+	def, ok := src.Stmt.(ast.Stmt)
 	if !ok || src.Declaration() != x.Declaration() || src.Function() != x.Function() {
 		return f.firstTaken(x)
 	}
-	for next := syntax.NextStatement(src.of2(def), def); next != nil; next = syntax.NextStatement(x.Of(next), next) {
+	for next := syntax.NextStatement(src.Of(def), def); next != nil; next = syntax.NextStatement(x.Of(next), next) {
 		if syntax.Contains(next, x.expr.Pos()) {
 			return x.Place
 		}
@@ -145,7 +146,7 @@ func (f indexRules) beforeAllUses(x indexing) syntax.Place {
 // without asking for its length in between.
 func needed(f *facts, x indexing, n int64) int64 {
 	fn := x.Function()
-	base := f.text(x.base)
+	base := f.Text(x.base)
 	if fn == nil || x.suffix != "" {
 		return n
 	}
@@ -158,7 +159,7 @@ func needed(f *facts, x indexing, n int64) int64 {
 				return false
 			}
 		case *ast.IndexExpr:
-			if k, isConst := syntax.ConstantInt(x.Place, m.Index); isConst && m.Pos() > x.expr.Pos() && k > n && f.text(m.X) == base && x.Object(m.X) == x.Object(x.base) && !inBranch(x, m) {
+			if k, isConst := syntax.ConstantInt(x.Place, m.Index); isConst && m.Pos() > x.expr.Pos() && k > n && f.Text(m.X) == base && x.Object(m.X) == x.Object(x.base) && !inBranch(x, m) {
 				n = k
 			}
 		}
@@ -179,7 +180,7 @@ func asksLength(f *facts, n ast.Node, base string) bool {
 		heads = n.List
 	}
 	for _, e := range heads {
-		if e != nil && strings.Contains(f.text(e), "len("+base+")") {
+		if e != nil && strings.Contains(f.Text(e), "len("+base+")") {
 			return true
 		}
 	}
@@ -207,19 +208,19 @@ func inBranch(x indexing, e ast.Node) bool {
 // measured reports whether the index is computed from the length of the base, so
 // that it can only be wrong when that is too small.
 func measured(f *analysis, x indexing) bool {
-	own := "len(" + x.baseText(f.code) + ")"
+	own := "len(" + x.baseText(f.Code) + ")"
 	found := false
 	ast.Inspect(x.index, func(n ast.Node) bool {
 		e, ok := n.(ast.Expr)
 		if !ok || found {
 			return !found
 		}
-		if strings.ReplaceAll(f.text(e), " ", "") == own {
+		if strings.ReplaceAll(f.Text(e), " ", "") == own {
 			found = true
 		}
 		if id, isIdent := e.(*ast.Ident); isIdent {
-			if src := f.trace(x.Place, -1, id); src.expr != nil && src.Declaration() == x.Declaration() && src.of == fromExpr {
-				found = found || strings.Contains(strings.ReplaceAll(f.text(src.expr), " ", ""), own)
+			if src := f.trace(x.Place, -1, id); src.Expr != nil && src.Declaration() == x.Declaration() && src.Kind == code.FromExpr {
+				found = found || strings.Contains(strings.ReplaceAll(f.Text(src.Expr), " ", ""), own)
 			}
 		}
 		return !found
@@ -273,7 +274,7 @@ func (x indexing) cannotBeNegative() bool {
 func fromEnd(f *facts, x indexing) (back int64, ok bool) {
 	e, off := x.offset()
 	name, call := x.Builtin(e)
-	if name != "len" || f.text(call.Args[0]) != x.baseText(f.code) {
+	if name != "len" || f.Text(call.Args[0]) != x.baseText(f.Code) {
 		return 0, false
 	}
 	return -off, off < 0

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
@@ -26,16 +27,16 @@ func (f fixer) emptyList(s suspect, base ast.Expr) {
 		return
 	}
 	src := f.trace(s.Place, f.at, base)
-	e := ast.Unparen(syntax.OrNil(src.expr))
+	e := ast.Unparen(syntax.OrNil(src.Expr))
 	switch {
-	case src.unsure || src.File == nil:
-	case src.of == fromNothing:
-		f.add(fmt.Sprintf("%s is declared without elements (%s)", src.object.Name(), f.where(src.stmt.Pos())))
-	case src.of != fromExpr || e == nil || e == ast.Unparen(base):
+	case src.Unsure || src.File == nil:
+	case src.Kind == code.FromNothing:
+		f.add(fmt.Sprintf("%s is declared without elements (%s)", src.Object.Name(), f.Where(src.Stmt.Pos())))
+	case src.Kind != code.FromExpr || e == nil || e == ast.Unparen(base):
 	case src.Function() != s.Function():
-		f.add(fmt.Sprintf("%s passes %s (%s)", syntax.FuncName(src.Function()), syntax.Brief(f.text(e)), f.where(e.Pos())))
+		f.add(fmt.Sprintf("%s passes %s (%s)", syntax.FuncName(src.Function()), syntax.Brief(f.Text(e)), f.Where(e.Pos())))
 	default:
-		f.add(fmt.Sprintf("%s comes from %s (%s)", f.text(base), syntax.Brief(f.text(e)), f.where(e.Pos())))
+		f.add(fmt.Sprintf("%s comes from %s (%s)", f.Text(base), syntax.Brief(f.Text(e)), f.Where(e.Pos())))
 	}
 }
 
@@ -45,7 +46,7 @@ func (f fixer) partComesFrom(s suspect) {
 	if _, plain := ast.Unparen(s.bad).(*ast.Ident); plain {
 		return
 	}
-	var found []source
+	var found []code.Source
 	names := map[types.Object]bool{}
 	ast.Inspect(s.bad, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -58,16 +59,16 @@ func (f fixer) partComesFrom(s suspect) {
 		}
 		names[v] = true
 		src := f.trace(s.Of(id), f.at, id)
-		if call, isCall := ast.Unparen(syntax.OrNil(src.expr)).(*ast.CallExpr); isCall && !src.unsure && !f.fails(call.Pos()) {
-			if _, own := f.declarationOf(src.Callee(call)); own {
-				src.object = v
+		if call, isCall := ast.Unparen(syntax.OrNil(src.Expr)).(*ast.CallExpr); isCall && !src.Unsure && !f.fails(call.Pos()) {
+			if _, own := f.DeclarationOf(src.Callee(call)); own {
+				src.Object = v
 				found = append(found, src)
 			}
 		}
 		return true
 	})
 	if len(found) == 1 {
-		f.add(fmt.Sprintf("%s comes from %s (%s)", found[0].object.Name(), syntax.Brief(f.text(found[0].expr)), f.where(found[0].expr.Pos())))
+		f.add(fmt.Sprintf("%s comes from %s (%s)", found[0].Object.Name(), syntax.Brief(f.Text(found[0].Expr)), f.Where(found[0].Expr.Pos())))
 	}
 }
 
@@ -76,7 +77,7 @@ func (f fixer) partComesFrom(s suspect) {
 func (f fixer) givenToLibrary(s suspect) {
 	if arg, call, ok := f.libraryGiven(s); ok {
 		n, _ := f.number(s.Place, f.at, s.bad)
-		f.add(fmt.Sprintf("%s (%s) gives %s %d for %s", syntax.FuncName(arg.Declaration()), f.where(arg.Node().Pos()), f.text(call.Fun), n, f.text(arg.Node())))
+		f.add(fmt.Sprintf("%s (%s) gives %s %d for %s", syntax.FuncName(arg.Declaration()), f.Where(arg.Node().Pos()), f.Text(call.Fun), n, f.Text(arg.Node())))
 	}
 }
 
@@ -84,28 +85,28 @@ func (f fixer) givenToLibrary(s suspect) {
 // library, which called the function that stopped.
 func (f *analysis) libraryGiven(s suspect) (arg syntax.Place, call *ast.CallExpr, ok bool) {
 	id, isName := ast.Unparen(s.bad).(*ast.Ident)
-	if !isName || f.at+1 >= len(f.c.Stop.Frames) || f.c.Stop.Frames[f.at+1].User {
+	if !isName || f.at+1 >= len(f.Case.Stop.Frames) || f.Case.Stop.Frames[f.at+1].User {
 		return syntax.Place{}, nil, false
 	}
 	bad, known := f.number(s.Place, f.at, id)
-	if src := f.trace(s.Place, f.at, id); !known || bad >= 0 || src.of != fromParam {
+	if src := f.trace(s.Place, f.at, id); !known || bad >= 0 || src.Kind != code.FromParam {
 		return syntax.Place{}, nil, false
 	}
 	outer := f.at + 1
-	for outer < len(f.c.Stop.Frames) && !f.c.Stop.Frames[outer].User {
+	for outer < len(f.Case.Stop.Frames) && !f.Case.Stop.Frames[outer].User {
 		outer++
 	}
-	if outer == len(f.c.Stop.Frames) {
+	if outer == len(f.Case.Stop.Frames) {
 		return syntax.Place{}, nil, false
 	}
-	home, found := f.functionAt(f.c.Stop.Frames[outer])
+	home, found := f.FunctionAt(f.Case.Stop.Frames[outer])
 	if !found {
 		return syntax.Place{}, nil, false
 	}
 	given := 0
 	ast.Inspect(home.Node(), func(n ast.Node) bool {
 		c, isCall := n.(*ast.CallExpr)
-		if !isCall || f.line(c.Pos()) != f.c.Stop.Frames[outer].Line {
+		if !isCall || f.Line(c.Pos()) != f.Case.Stop.Frames[outer].Line {
 			return true
 		}
 		for _, a := range c.Args {
@@ -134,7 +135,7 @@ func (f lockRules) lockReplaced(bad syntax.LockCall, same []syntax.LockCall) {
 			continue
 		}
 		for _, as := range f.assignmentsTo(holder) {
-			f.add(fmt.Sprintf("%s (%s) puts another %s in its place", syntax.FuncName(as.Function()), f.where(as.Node().Pos()), holder.Name()))
+			f.add(fmt.Sprintf("%s (%s) puts another %s in its place", syntax.FuncName(as.Function()), f.Where(as.Node().Pos()), holder.Name()))
 			return
 		}
 	}

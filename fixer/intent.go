@@ -44,7 +44,7 @@ func saidOfFunction(p syntax.Place) []said {
 // saidOfField is what the comments on and next to a field say.
 func (f nilRules) saidOfField(field *types.Var) []said {
 	var list []said
-	f.each(func(p syntax.Place) {
+	f.Each(func(p syntax.Place) {
 		if field.Pos() < p.File.FileStart || field.Pos() >= p.File.FileEnd {
 			return
 		}
@@ -66,7 +66,7 @@ func (f nilRules) saidOfField(field *types.Var) []said {
 
 // eachSpec visits the declared types, constants and variables of the user's packages.
 func (f *exitFinder) eachSpec(visit func(*ast.GenDecl, ast.Spec, syntax.Place)) {
-	f.each(func(p syntax.Place) {
+	f.Each(func(p syntax.Place) {
 		for _, d := range p.File.Decls {
 			if g, ok := d.(*ast.GenDecl); ok {
 				for _, spec := range g.Specs {

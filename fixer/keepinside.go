@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
@@ -16,14 +17,14 @@ type clamping struct {
 	f    *proposal
 	x    slicing
 	base string
-	ch   *change
+	ch   *code.Change
 	done map[ast.Node]bool
 	at   string // the variable that is clamped where it is computed
 	what string // the first clamped bound
 }
 
 // keepInside clamps the bad bound, and the other one where it may be bad too.
-func (f boundRules) keepInside(x slicing, src source) {
+func (f boundRules) keepInside(x slicing, src code.Source) {
 	if t := x.Info().TypeOf(x.bad); t == nil || !isIntType(t) {
 		return
 	}
@@ -31,11 +32,11 @@ func (f boundRules) keepInside(x slicing, src source) {
 	if storedState(f.facts, x.Place, x.bad) {
 		return
 	}
-	k := &clamping{f: f.proposal, x: x, base: f.text(x.slice.X), ch: f.change(), done: map[ast.Node]bool{}}
+	k := &clamping{f: f.proposal, x: x, base: f.Text(x.slice.X), ch: f.Change(), done: map[ast.Node]bool{}}
 	backwards := x.fault == lowAboveHigh && x.slice.High != nil && (x.length < 0 || x.low <= x.length)
 	if backwards {
-		k.what = fmt.Sprintf("min(%s, %s)", f.text(x.bad), f.text(x.slice.High))
-		k.ch.replace(x.bad.Pos(), x.bad.End(), k.what)
+		k.what = fmt.Sprintf("min(%s, %s)", f.Text(x.bad), f.Text(x.slice.High))
+		k.ch.Replace(x.bad.Pos(), x.bad.End(), k.what)
 	} else {
 		for _, bound := range []ast.Expr{x.bad, x.slice.Low, x.slice.High} {
 			if bound != nil {
@@ -43,7 +44,7 @@ func (f boundRules) keepInside(x slicing, src source) {
 			}
 		}
 	}
-	title, why := fmt.Sprintf("keep %s inside of %s", syntax.Short(f.text(x.bad)), k.base), fmt.Sprintf("%s takes its place, so that the slice stays inside of %s.", k.what, k.base)
+	title, why := fmt.Sprintf("keep %s inside of %s", syntax.Short(f.Text(x.bad)), k.base), fmt.Sprintf("%s takes its place, so that the slice stays inside of %s.", k.what, k.base)
 	if k.at != "" && x.fault == highTooLarge {
 		title = fmt.Sprintf("end %s at len(%s)", k.at, k.base)
 		why = fmt.Sprintf("Where %s is computed, it is now at most the length of %s: the last part may be shorter.", k.at, k.base)
@@ -77,14 +78,14 @@ func storedState(f *facts, p syntax.Place, e ast.Expr) bool {
 // made.
 func setLater(f *facts, field *types.Var) bool {
 	found := false
-	f.each(func(p syntax.Place) {
+	f.Each(func(p syntax.Place) {
 		ast.Inspect(p.File, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.IncDecStmt:
-				found = found || f.same(p.Object(n.X), field)
+				found = found || f.Same(p.Object(n.X), field)
 			case *ast.AssignStmt:
 				for _, l := range n.Lhs {
-					found = found || f.same(p.Object(l), field)
+					found = found || f.Same(p.Object(l), field)
 				}
 			}
 			return !found
@@ -94,7 +95,7 @@ func setLater(f *facts, field *types.Var) bool {
 }
 
 // clampWeight weighs less than there is against a refusal.
-func clampWeight(x slicing, src source) weight {
+func clampWeight(x slicing, src code.Source) weight {
 	if _, isSearchResult := searchResult(src); isSearchResult {
 		return soft
 	}
@@ -111,7 +112,7 @@ func clampWeight(x slicing, src source) weight {
 // part by part.
 func (f boundRules) inChunks(x slicing) bool {
 	for _, l := range x.Loops() {
-		if loop, ok := l.(*ast.ForStmt); ok && loop.Cond != nil && syntax.Mentions(f.text(loop.Cond), "len("+f.text(x.slice.X)+")") {
+		if loop, ok := l.(*ast.ForStmt); ok && loop.Cond != nil && syntax.Mentions(f.Text(loop.Cond), "len("+f.Text(x.slice.X)+")") {
 			return true
 		}
 	}
@@ -137,7 +138,7 @@ func (k *clamping) clamp(bound ast.Expr) {
 	}
 	k.done[bound] = true
 	text := func(e ast.Expr) string {
-		s := k.f.text(e)
+		s := k.f.Text(e)
 		if under {
 			s = fmt.Sprintf("max(%s, 0)", s)
 		}
@@ -149,13 +150,13 @@ func (k *clamping) clamp(bound ast.Expr) {
 	if as := k.computed(bound); as != nil {
 		if !k.done[as] {
 			k.done[as] = true
-			k.ch.replace(as.Rhs[0].Pos(), as.Rhs[0].End(), text(as.Rhs[0]))
+			k.ch.Replace(as.Rhs[0].Pos(), as.Rhs[0].End(), text(as.Rhs[0]))
 			if bound == k.x.bad {
-				k.f.comesFrom(source{Place: k.x.Of(as.Rhs[0]), expr: as.Rhs[0]}, "")
+				k.f.comesFrom(code.Source{Place: k.x.Of(as.Rhs[0]), Expr: as.Rhs[0]}, "")
 			}
 		}
 		if bound == k.x.bad {
-			k.at, k.what = k.f.text(bound), text(as.Rhs[0])
+			k.at, k.what = k.f.Text(bound), text(as.Rhs[0])
 		}
 		return
 	}
@@ -176,17 +177,17 @@ func (k *clamping) computed(bound ast.Expr) *ast.AssignStmt {
 	if !ok || syntax.IsGlobal(v) {
 		return nil
 	}
-	defs := k.f.definitions(k.x.Place, v)
-	if len(defs) != 1 || defs[0].of != fromExpr || defs[0].result != 0 {
+	defs := k.f.Definitions(k.x.Place, v)
+	if len(defs) != 1 || defs[0].Kind != code.FromExpr || defs[0].Result != 0 {
 		return nil
 	}
-	as, ok := defs[0].stmt.(*ast.AssignStmt)
-	if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 || defs[0].Function() != k.x.Function() || defs[0].of2(as).Anchor() != ast.Stmt(as) || syntax.Counted(k.x.Place, v) {
+	as, ok := defs[0].Stmt.(*ast.AssignStmt)
+	if !ok || len(as.Lhs) != 1 || len(as.Rhs) != 1 || defs[0].Function() != k.x.Function() || defs[0].Of(as).Anchor() != ast.Stmt(as) || syntax.Counted(k.x.Place, v) {
 		return nil
 	}
 	if base, isVar := k.x.Object(k.x.slice.X).(*types.Var); isVar {
-		for _, d := range k.f.definitions(k.x.Place, base) {
-			if d.stmt.Pos() >= as.Pos() && d.stmt.Pos() < k.x.slice.Pos() && d.Declaration() == k.x.Declaration() {
+		for _, d := range k.f.Definitions(k.x.Place, base) {
+			if d.Stmt.Pos() >= as.Pos() && d.Stmt.Pos() < k.x.slice.Pos() && d.Declaration() == k.x.Declaration() {
 				return nil
 			}
 		}
@@ -196,20 +197,20 @@ func (k *clamping) computed(bound ast.Expr) *ast.AssignStmt {
 
 // everywhere replaces a bound wherever the function slices the same base at it.
 func (k *clamping) everywhere(bound ast.Expr, with string) {
-	want := k.f.text(bound)
-	k.ch.replace(bound.Pos(), bound.End(), with)
+	want := k.f.Text(bound)
+	k.ch.Replace(bound.Pos(), bound.End(), with)
 	if syntax.IsConstant(k.x.Place, bound) {
 		return
 	}
 	ast.Inspect(syntax.BodyOf(k.x.Function()), func(n ast.Node) bool {
 		sl, ok := n.(*ast.SliceExpr)
-		if !ok || k.f.text(sl.X) != k.base {
+		if !ok || k.f.Text(sl.X) != k.base {
 			return true
 		}
 		for _, e := range []ast.Expr{sl.Low, sl.High} {
-			if e != nil && e != bound && !k.done[e] && k.f.text(e) == want {
+			if e != nil && e != bound && !k.done[e] && k.f.Text(e) == want {
 				k.done[e] = true
-				k.ch.replace(e.Pos(), e.End(), with)
+				k.ch.Replace(e.Pos(), e.End(), with)
 			}
 		}
 		return true
@@ -260,14 +261,14 @@ func (f *facts) variableMayLeave(p syntax.Place, id *ast.Ident) (under, over boo
 			return false, !receiver && !comparedBefore(p, id)
 		}
 	}
-	defs := f.definitions(p, v)
-	if len(defs) != 1 || defs[0].of != fromExpr || defs[0].expr == nil || defs[0].result != 0 {
+	defs := f.Definitions(p, v)
+	if len(defs) != 1 || defs[0].Kind != code.FromExpr || defs[0].Expr == nil || defs[0].Result != 0 {
 		return false, false
 	}
-	if _, same := ast.Unparen(defs[0].expr).(*ast.Ident); same {
+	if _, same := ast.Unparen(defs[0].Expr).(*ast.Ident); same {
 		return false, false
 	}
-	return f.mayLeave(defs[0].Place, defs[0].expr)
+	return f.mayLeave(defs[0].Place, defs[0].Expr)
 }
 
 // isCounter reports whether an expression is the variable of a loop around.

@@ -35,11 +35,11 @@ func (f fixer) checkedLate() {
 	if !ok || check.Init != nil || check.Else != nil || !endsHere(s.Place, check.Body) || !f.asksFor(s, check.Cond) || usesResultOf(s.Place, check, anchor) || mayAlter(s.Place, anchor, check.Cond) {
 		return
 	}
-	text := syntax.Brief(f.text(check.Cond))
+	text := syntax.Brief(f.Text(check.Cond))
 	f.offer(idea{rule: "order/checked-late", title: fmt.Sprintf("check %s before it is used", text), weight: origin,
-		change:  f.change().remove(anchor).after(check, f.text(anchor)),
+		change:  f.Change().Remove(anchor).After(check, f.Text(anchor)),
 		why:     fmt.Sprintf("The check of %s came after the statement that needs it.", text),
-		grounds: "what makes it fail is checked after it (" + f.relWhere(check.Pos()) + ")"})
+		grounds: "what makes it fail is checked after it (" + f.RelWhere(check.Pos()) + ")"})
 }
 
 // endsHere reports whether a block leaves the list that it stands in.
@@ -66,7 +66,7 @@ func (f fixer) asksFor(s suspect, cond ast.Expr) (found bool) {
 		if b, ok := n.(*ast.BinaryExpr); ok {
 			for _, e := range []ast.Expr{b.X, b.Y} {
 				id, isName := ast.Unparen(e).(*ast.Ident)
-				found = found || f.text(e) == f.text(s.bad) || isName && whole[s.Info().ObjectOf(id)]
+				found = found || f.Text(e) == f.Text(s.bad) || isName && whole[s.Info().ObjectOf(id)]
 			}
 		}
 		return !found

@@ -18,8 +18,8 @@ func (f libraryRules) libraryRefused(lib string) {
 	if !ok {
 		return
 	}
-	f.diagnosis.Expr = syntax.Short(f.text(call))
-	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) panics: %s", f.text(call.Fun), f.where(call.Pos()), syntax.FirstLine(f.panic.Message))
+	f.diagnosis.Expr = syntax.Short(f.Text(call))
+	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) panics: %s", f.Text(call.Fun), f.Where(call.Pos()), syntax.FirstLine(f.panic.Message))
 	if strings.HasPrefix(f.panic.Message, "regexp: ") {
 		f.badPattern(p, call)
 	}
@@ -30,7 +30,7 @@ func (f libraryRules) libraryRefused(lib string) {
 func (f libraryRules) refusingCall(lib string) (syntax.Place, *ast.CallExpr, bool) {
 	outer := lib
 	for i := f.at - 1; i >= 0; i-- {
-		if fr := f.c.Stop.Frames[i]; !fr.Runtime && !fr.User {
+		if fr := f.Case.Stop.Frames[i]; !fr.Runtime && !fr.User {
 			outer = fr.Function
 			break
 		}
@@ -41,7 +41,7 @@ func (f libraryRules) refusingCall(lib string) (syntax.Place, *ast.CallExpr, boo
 	for _, p := range f.callsOnLine() {
 		call := p.Node().(*ast.CallExpr)
 		fn := p.Callee(call)
-		if fn == nil || f.ownsPackage(fn.Pkg()) {
+		if fn == nil || f.OwnsPackage(fn.Pkg()) {
 			continue
 		}
 		if fn.Name() == name {

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
@@ -22,17 +23,17 @@ func (f libraryRules) badPattern(p syntax.Place, call *ast.CallExpr) {
 	if len(parts) == 0 {
 		return
 	}
-	ch := f.change()
+	ch := f.Change()
 	var names []string
 	for _, e := range parts {
-		names = append(names, f.text(e))
-		ch.insert(e.Pos(), syntax.PkgName(p.File, "regexp")+".QuoteMeta(").insert(e.End(), ")")
+		names = append(names, f.Text(e))
+		ch.Insert(e.Pos(), syntax.PkgName(p.File, "regexp")+".QuoteMeta(").Insert(e.End(), ")")
 	}
 	w := origin
-	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) is given text as it comes, with characters that mean something in a pattern: %s", f.text(call.Fun), f.where(call.Pos()), syntax.FirstLine(f.panic.Message))
+	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) is given text as it comes, with characters that mean something in a pattern: %s", f.Text(call.Fun), f.Where(call.Pos()), syntax.FirstLine(f.panic.Message))
 	if len(parts) == 1 && ast.Unparen(parts[0]) == ast.Unparen(arg) && meansPattern(names[0]) {
 		w = handled + 3 // a pattern that comes from outside
-		f.diagnosis.Sentence = fmt.Sprintf("%s is not a pattern, and %s (%s) assumes that it is one: %s", names[0], f.text(call.Fun), f.where(call.Pos()), syntax.FirstLine(f.panic.Message))
+		f.diagnosis.Sentence = fmt.Sprintf("%s is not a pattern, and %s (%s) assumes that it is one: %s", names[0], f.Text(call.Fun), f.Where(call.Pos()), syntax.FirstLine(f.panic.Message))
 	}
 	f.diagnosis.Expr = names[0]
 	f.offer(idea{rule: "library/bad-pattern", title: fmt.Sprintf("quote %s for the pattern", strings.Join(syntax.Unique(names), " and ")), weight: w, change: ch,
@@ -67,14 +68,14 @@ func (f libraryRules) literalParts(p syntax.Place, e ast.Expr, list *[]ast.Expr)
 		if f.literalSteps(p, x, list) {
 			return
 		}
-		if src := f.trace(p, -1, x); src.expr != nil && src.of == fromExpr && src.Declaration() == p.Declaration() && ast.Unparen(src.expr) != e {
-			switch ast.Unparen(src.expr).(type) {
+		if src := f.trace(p, -1, x); src.Expr != nil && src.Kind == code.FromExpr && src.Declaration() == p.Declaration() && ast.Unparen(src.Expr) != e {
+			switch ast.Unparen(src.Expr).(type) {
 			case *ast.BinaryExpr:
-				f.literalParts(src.Place, src.expr, list)
+				f.literalParts(src.Place, src.Expr, list)
 				return
 			case *ast.CallExpr:
-				if syntax.IsCallTo(src.Place, src.expr, "fmt", "Sprintf") {
-					f.literalParts(src.Place, src.expr, list)
+				if syntax.IsCallTo(src.Place, src.Expr, "fmt", "Sprintf") {
+					f.literalParts(src.Place, src.Expr, list)
 					return
 				}
 			}
@@ -92,13 +93,13 @@ func (f libraryRules) literalSteps(p syntax.Place, id *ast.Ident, list *[]ast.Ex
 	if !ok || v.IsField() || syntax.IsGlobal(v) {
 		return false
 	}
-	defs := f.definitions(p, v)
+	defs := f.Definitions(p, v)
 	steps := 0
 	for _, d := range defs {
-		if d.expr == nil || d.of != fromExpr || d.result != 0 || d.Declaration() != p.Declaration() {
+		if d.Expr == nil || d.Kind != code.FromExpr || d.Result != 0 || d.Declaration() != p.Declaration() {
 			return false
 		}
-		if refersTo(d.Place, d.expr, v) {
+		if refersTo(d.Place, d.Expr, v) {
 			steps++
 		}
 	}
@@ -107,7 +108,7 @@ func (f libraryRules) literalSteps(p syntax.Place, id *ast.Ident, list *[]ast.Ex
 	}
 	for _, d := range defs {
 		var parts []ast.Expr
-		f.literalOperands(d.Place, d.expr, v, &parts)
+		f.literalOperands(d.Place, d.Expr, v, &parts)
 		*list = append(*list, parts...)
 	}
 	return true

@@ -19,9 +19,9 @@ func (f libraryRules) refusedNil(p syntax.Place, call *ast.CallExpr, a ast.Expr)
 	if !syntax.Nilable(p.Info().TypeOf(a)) || f.isNil(p, f.at, a) != yes {
 		return false
 	}
-	text := f.text(a)
+	text := f.Text(a)
 	f.diagnosis.Expr, f.diagnosis.Value, f.diagnosis.Origin = text, "nil", ""
-	f.diagnosis.Sentence = fmt.Sprintf("%s is nil when it is given to %s (%s)", text, f.text(call.Fun), f.where(call.Pos()))
+	f.diagnosis.Sentence = fmt.Sprintf("%s is nil when it is given to %s (%s)", text, f.Text(call.Fun), f.Where(call.Pos()))
 	s := suspect{Place: p, expr: call, bad: a, fact: yes}
 	src := f.trace(p, f.at, a)
 	nilOrigin(f.proposal, s, src)

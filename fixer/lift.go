@@ -54,7 +54,7 @@ func (f indexRules) argumentFor(p, call syntax.Place, e ast.Expr) (arg ast.Expr,
 		return nil, nil, false
 	}
 	index, receiver, found := syntax.ParamIndex(p, d.Type, d, v)
-	if !found || len(f.definitions(p, v)) > 0 { // changed on the way
+	if !found || len(f.Definitions(p, v)) > 0 { // changed on the way
 		return nil, nil, false
 	}
 	expr := call.Node().(*ast.CallExpr)
@@ -98,7 +98,7 @@ func (f indexRules) refuseInCallers(x indexing) {
 			return
 		}
 		if canFail(up.Place) {
-			f.guard(up.Place, up.outOfRange(f.analysis), f.indexMessageFor(up), up.indexText(f.code))
+			f.guard(up.Place, up.outOfRange(f.analysis), f.indexMessageFor(up), up.indexText(f.Code))
 			return
 		}
 		x = up

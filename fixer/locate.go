@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
@@ -19,33 +20,6 @@ type suspect struct {
 	fits bool     // its index is a constant, and the one that the message names
 }
 
-// lineOf returns the line that the compiler gives a node: that of its
-// operator, bracket, parenthesis or selector.
-func (f *code) lineOf(n ast.Node) int {
-	pos := n.Pos()
-	switch n := n.(type) {
-	case *ast.BinaryExpr:
-		pos = n.OpPos
-	case *ast.IndexExpr:
-		pos = n.Lbrack
-	case *ast.SliceExpr:
-		pos = n.Lbrack
-	case *ast.CallExpr:
-		pos = n.Lparen
-	case *ast.SelectorExpr:
-		pos = n.X.End()
-	case *ast.TypeAssertExpr:
-		pos = n.Lparen
-	case *ast.AssignStmt:
-		pos = n.TokPos
-	case *ast.IncDecStmt:
-		pos = n.TokPos
-	case *ast.SendStmt:
-		pos = n.Arrow
-	}
-	return f.line(pos)
-}
-
 // choose visits the nodes of the function in order of evaluation, collects
 // what judge finds on the culprit's line and returns the most likely: one that
 // the values prove, else one they do not disprove.
@@ -53,7 +27,7 @@ func (f *analysis) choose(judge func(syntax.Place, ast.Node) []suspect) (suspect
 	var exact, near []suspect
 	root := f.home.Path[0]
 	syntax.Visit(root, func(n ast.Node) {
-		first, last := f.line(n.Pos()), f.line(n.End())
+		first, last := f.Line(n.Pos()), f.Line(n.End())
 		if first > f.frame.Line || last < f.frame.Line {
 			return
 		}
@@ -62,14 +36,14 @@ func (f *analysis) choose(judge func(syntax.Place, ast.Node) []suspect) (suspect
 			if !inFrame(f.frame, s.Place) {
 				continue
 			}
-			if f.lineOf(n) == f.frame.Line {
+			if f.LineOf(n) == f.frame.Line {
 				exact = append(exact, s)
 			} else {
 				near = append(near, s)
 			}
 		}
 	})
-	near = tightest(f.code, near)
+	near = tightest(f.Code, near)
 	for _, list := range [][]suspect{exact, near} {
 		for _, is := range likely {
 			at := slices.IndexFunc(list, is)
@@ -123,7 +97,7 @@ func onlyOne(lists ...[]suspect) bool {
 func (f *analysis) distinct(list []suspect) []string {
 	var texts []string
 	for _, s := range list {
-		if text := syntax.Brief(f.text(s.bad)); s.fact == unknown && !slices.Contains(texts, text) {
+		if text := syntax.Brief(f.Text(s.bad)); s.fact == unknown && !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
 	}
@@ -131,7 +105,7 @@ func (f *analysis) distinct(list []suspect) []string {
 }
 
 // tightest keeps the suspects whose statement is smallest around the line.
-func tightest(f *code, list []suspect) []suspect {
+func tightest(f *code.Code, list []suspect) []suspect {
 	best := 1 << 30
 	var kept []suspect
 	for _, s := range list {
@@ -139,7 +113,7 @@ func tightest(f *code, list []suspect) []suspect {
 		if anchor == nil {
 			continue
 		}
-		size := f.line(anchor.End()) - f.line(anchor.Pos())
+		size := f.Line(anchor.End()) - f.Line(anchor.Pos())
 		if size < best {
 			best, kept = size, nil
 		}
@@ -155,10 +129,10 @@ func (f *analysis) callsOnLine() []syntax.Place {
 	var exact, near []syntax.Place
 	syntax.Visit(f.home.Path[0], func(n ast.Node) {
 		call, ok := n.(*ast.CallExpr)
-		if !ok || f.line(call.Pos()) > f.frame.Line || f.line(call.End()) < f.frame.Line || !inFrame(f.frame, f.home.Of(call)) {
+		if !ok || f.Line(call.Pos()) > f.frame.Line || f.Line(call.End()) < f.frame.Line || !inFrame(f.frame, f.home.Of(call)) {
 			return
 		}
-		if f.lineOf(call) == f.frame.Line {
+		if f.LineOf(call) == f.frame.Line {
 			exact = append(exact, f.home.Of(call))
 		} else {
 			near = append(near, f.home.Of(call))
@@ -170,10 +144,10 @@ func (f *analysis) callsOnLine() []syntax.Place {
 // inLibrary reports whether the culprit's line is a call into code that is not
 // the user's, where the panic began; the name is that of the function called.
 func (f *analysis) inLibrary() (string, bool) {
-	if f.at < 1 || f.c.Stop.Frames[f.at-1].Runtime {
+	if f.at < 1 || f.Case.Stop.Frames[f.at-1].Runtime {
 		return "", false
 	}
-	return f.c.Stop.Frames[f.at-1].Function, true
+	return f.Case.Stop.Frames[f.at-1].Function, true
 }
 
 // terms splits an expression into the operands of its sum and an integer constant.

@@ -7,13 +7,13 @@ import (
 
 // unlockOf is the call that releases what a use locks.
 func (f *analysis) unlockOf(l syntax.LockUse) string {
-	return f.text(l.Mutex) + "." + l.Unlock() + "()"
+	return f.Text(l.Mutex) + "." + l.Unlock() + "()"
 }
 
 // lockUses lists the calls on all mutexes of the user's code.
 func (f *analysis) lockUses() []syntax.LockUse {
 	var list []syntax.LockUse
-	f.each(func(p syntax.Place) {
+	f.Each(func(p syntax.Place) {
 		for _, l := range syntax.Locks(p) {
 			list = append(list, syntax.LockUse{LockCall: l, Class: f.mutexClass(l.Place)})
 		}
@@ -83,7 +83,7 @@ func (f *facts) transitive(p syntax.Place, fn ast.Node, does func(syntax.Place, 
 				return false
 			}
 			if call, ok := n.(*ast.CallExpr); ok {
-				if d, ok := f.declarationOf(p.Callee(call)); ok && visit(d, d.Node(), depth+1) {
+				if d, ok := f.DeclarationOf(p.Callee(call)); ok && visit(d, d.Node(), depth+1) {
 					found = true
 				}
 			}

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
@@ -56,7 +57,7 @@ func variantName(p syntax.Place, decl *ast.FuncDecl) string {
 
 // split writes the variant after the function, and makes the function lock,
 // call it and unlock.
-func (d lockWaits) split(ch *change, v variant) bool {
+func (d lockWaits) split(ch *code.Change, v variant) bool {
 	first := v.locks[0]
 	if !first.Takes() {
 		return false
@@ -65,14 +66,14 @@ func (d lockWaits) split(ch *change, v variant) bool {
 	if !ok {
 		return false
 	}
-	mutex := d.text(first.Mutex)
+	mutex := d.Text(first.Mutex)
 	unlock := mutex + "." + strings.Replace(first.Method, "Lock", "Unlock", 1) + "()"
-	head := d.source(d.c.Code.Fset.Position(v.decl.Pos()).Filename)
-	from := d.c.Code.Fset.Position(v.decl.Type.Func).Offset
+	head := d.Source(d.Case.Code.Fset.Position(v.decl.Pos()).Filename)
+	from := d.Case.Code.Fset.Position(v.decl.Type.Func).Offset
 	if v.decl.Recv != nil {
-		from = d.c.Code.Fset.Position(v.decl.Pos()).Offset
+		from = d.Case.Code.Fset.Position(v.decl.Pos()).Offset
 	}
-	open := d.c.Code.Fset.Position(v.decl.Body.Lbrace).Offset
+	open := d.Case.Code.Fset.Position(v.decl.Body.Lbrace).Offset
 	signature := head[from:open]
 	named := strings.Replace(signature, v.decl.Name.Name+"(", v.name+"(", 1)
 	if v.decl.Type.TypeParams != nil || named == signature {
@@ -80,9 +81,9 @@ func (d lockWaits) split(ch *change, v variant) bool {
 	}
 	doc := fmt.Sprintf("// %s is %s for callers that hold the lock.\n", v.name, v.decl.Name.Name)
 	wrapper := fmt.Sprintf("\n\t%s.%s()\n\tdefer %s\n\t%s\n}\n\n%s%s{", mutex, first.Method, unlock, call, doc, named)
-	ch.insert(v.decl.Body.Lbrace+1, wrapper)
+	ch.Insert(v.decl.Body.Lbrace+1, wrapper)
 	for _, l := range v.locks {
-		ch.remove(l.Statement())
+		ch.Remove(l.Statement())
 	}
 	return true
 }
@@ -119,12 +120,12 @@ func callOfSelf(v variant) (string, bool) {
 }
 
 // callVariant makes a call take the variant instead, where it names the function.
-func callVariant(ch *change, call syntax.Place, v variant) bool {
+func callVariant(ch *code.Change, call syntax.Place, v variant) bool {
 	switch fun := ast.Unparen(call.Node().(*ast.CallExpr).Fun).(type) {
 	case *ast.SelectorExpr:
-		ch.replace(fun.Sel.Pos(), fun.Sel.End(), v.name)
+		ch.Replace(fun.Sel.Pos(), fun.Sel.End(), v.name)
 	case *ast.Ident:
-		ch.replace(fun.Pos(), fun.End(), v.name)
+		ch.Replace(fun.Pos(), fun.End(), v.name)
 	default:
 		return false
 	}

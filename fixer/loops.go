@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
@@ -56,11 +57,11 @@ func (f indexRules) forBound(x indexing, l *ast.ForStmt, v types.Object, offset 
 		return
 	}
 	b := comparison(x, l.Cond, v)
-	base := x.baseText(f.code)
+	base := x.baseText(f.Code)
 	if b == nil {
 		return
 	}
-	where := f.where(b.Pos())
+	where := f.Where(b.Pos())
 	isLen, boundOff := f.lengthBound(x, b.Y)
 	slack := boundOff + offset // how far past the last index the loop goes, for <
 	if b.Op == token.LEQ {
@@ -71,12 +72,12 @@ func (f indexRules) forBound(x indexing, l *ast.ForStmt, v types.Object, offset 
 		if past := slack - offset; past > 0 {
 			f.note(fmt.Sprintf("the loop bound (%s) runs %s past the end", where, steps(past)), b.Pos())
 		} else {
-			f.note(fmt.Sprintf("the loop goes on while %s (%s), where %s can be %s", f.text(b), where, x.indexText(f.code), x.limit(f.code, slack)), b.Pos())
+			f.note(fmt.Sprintf("the loop goes on while %s (%s), where %s can be %s", f.Text(b), where, x.indexText(f.Code), x.limit(f.Code, slack)), b.Pos())
 		}
 		if b.Op == token.LEQ && slack == 1 {
-			f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop before %s", syntax.Short(f.text(b.Y))), weight: origin,
-				change: f.change().replace(b.OpPos, b.OpPos+2, "<"),
-				why:    fmt.Sprintf("The condition %s becomes %s < %s, so that the last index used is the last one there is.", f.text(b), f.text(b.X), f.text(b.Y))})
+			f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop before %s", syntax.Short(f.Text(b.Y))), weight: origin,
+				change: f.Change().Replace(b.OpPos, b.OpPos+2, "<"),
+				why:    fmt.Sprintf("The condition %s becomes %s < %s, so that the last index used is the last one there is.", f.Text(b), f.Text(b.X), f.Text(b.Y))})
 			return
 		} else {
 			bound := fmt.Sprintf("len(%s)", base)
@@ -88,16 +89,16 @@ func (f indexRules) forBound(x indexing, l *ast.ForStmt, v types.Object, offset 
 			}
 			if bound != "" {
 				f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop at %s", bound), weight: origin,
-					change: f.change().replace(b.OpPos, b.Y.End(), "< "+bound),
-					why:    fmt.Sprintf("The body uses %s; the loop now ends while that is still an index of %s.", x.indexText(f.code), base)})
+					change: f.Change().Replace(b.OpPos, b.Y.End(), "< "+bound),
+					why:    fmt.Sprintf("The body uses %s; the loop now ends while that is still an index of %s.", x.indexText(f.Code), base)})
 			}
 		}
 	} else if !isLen {
-		f.note(fmt.Sprintf("the loop at %s ends by %s, not by the length of %s", where, f.text(b), base), b.Pos())
+		f.note(fmt.Sprintf("the loop at %s ends by %s, not by the length of %s", where, f.Text(b), base), b.Pos())
 		if bound, known := f.number(x.Place, x.frame, b.Y); known && b.Op == token.LEQ && bound+offset == x.length {
-			f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop before %s", syntax.Short(f.text(b.Y))), weight: origin,
-				change: f.change().replace(b.OpPos, b.OpPos+2, "<"),
-				why:    fmt.Sprintf("%s is the length of %s; the last index is one less.", f.text(b.Y), base)})
+			f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop before %s", syntax.Short(f.Text(b.Y))), weight: origin,
+				change: f.Change().Replace(b.OpPos, b.OpPos+2, "<"),
+				why:    fmt.Sprintf("%s is the length of %s; the last index is one less.", f.Text(b.Y), base)})
 		}
 	}
 }
@@ -134,13 +135,13 @@ func comparison(x indexing, cond ast.Expr, v types.Object) *ast.BinaryExpr {
 func (f indexRules) lengthBound(x indexing, bound ast.Expr) (bool, int64) {
 	e, off, _ := offsetOf(x.Place, bound)
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
-		if src := f.trace(x.Place, -1, id); src.expr != nil && src.of == fromExpr && src.Declaration() == x.Declaration() {
-			inner, more, _ := offsetOf(src.Place, src.expr)
-			if name, call := src.Builtin(inner); name == "len" && f.text(call.Args[0]) == x.baseText(f.code) {
+		if src := f.trace(x.Place, -1, id); src.Expr != nil && src.Kind == code.FromExpr && src.Declaration() == x.Declaration() {
+			inner, more, _ := offsetOf(src.Place, src.Expr)
+			if name, call := src.Builtin(inner); name == "len" && f.Text(call.Args[0]) == x.baseText(f.Code) {
 				return true, off + more
 			}
 		}
 	}
 	name, call := x.Builtin(e)
-	return name == "len" && f.text(call.Args[0]) == x.baseText(f.code), off
+	return name == "len" && f.Text(call.Args[0]) == x.baseText(f.Code), off
 }

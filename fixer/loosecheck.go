@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
@@ -26,11 +27,11 @@ func (f indexRules) looseCheck(x indexing) bool {
 		if !ok || f.rewritten(x, c) || c.scope != nil && f.serves(x, c, slack) {
 			continue
 		}
-		index, limit := f.text(x.index), x.limit(f.code, slack)
-		f.note(fmt.Sprintf("the check %s (%s) lets %s be %s", syntax.Brief(f.text(c)), f.where(c.Pos()), index, limit), c.Pos())
-		ch := f.change()
+		index, limit := f.Text(x.index), x.limit(f.Code, slack)
+		f.note(fmt.Sprintf("the check %s (%s) lets %s be %s", syntax.Brief(f.Text(c)), f.Where(c.Pos()), index, limit), c.Pos())
+		ch := f.Change()
 		if strict := strictly(c.Op); slack == 1 && strict != c.holds {
-			ch.replace(c.OpPos, c.OpPos+token.Pos(len(c.Op.String())), toggled(c.Op).String())
+			ch.Replace(c.OpPos, c.OpPos+token.Pos(len(c.Op.String())), toggled(c.Op).String())
 		} else {
 			k := slack
 			if x.negative() {
@@ -38,20 +39,20 @@ func (f indexRules) looseCheck(x indexing) bool {
 			}
 			_, off, _ := offsetOf(x.Place, moves)
 			counter, _ := x.offset()
-			text := f.text(counter)
+			text := f.Text(counter)
 			if off+k != 0 {
 				text += fmt.Sprintf("%+d", off+k)
 			}
-			ch.replace(moves.Pos(), moves.End(), text)
+			ch.Replace(moves.Pos(), moves.End(), text)
 		}
-		return f.offer(idea{rule: "bound/loose-check", title: "tighten the check " + syntax.Short(f.text(c)), weight: origin, change: ch,
-			why: fmt.Sprintf("The check at %s is now made for %s, so that no index after it is out of range.", f.where(c.Pos()), index)})
+		return f.offer(idea{rule: "bound/loose-check", title: "tighten the check " + syntax.Short(f.Text(c)), weight: origin, change: ch,
+			why: fmt.Sprintf("The check at %s is now made for %s, so that no index after it is out of range.", f.Where(c.Pos()), index)})
 	}
 	return false
 }
 
 // limit is how far a check with that slack lets the index come.
-func (x indexing) limit(f *code, slack int64) string {
+func (x indexing) limit(f *code.Code, slack int64) string {
 	if x.negative() {
 		return fmt.Sprint(-slack)
 	}
@@ -133,9 +134,9 @@ func (f indexRules) slackOf(x indexing, c checked) (slack int64, side ast.Expr, 
 	}
 	side, rest := c.X, c.Y
 	have, off, _ := offsetOf(x.Place, side)
-	if f.text(have) != f.text(counter) {
+	if f.Text(have) != f.Text(counter) {
 		side, rest, op = c.Y, c.X, turned(op)
-		if have, off, _ = offsetOf(x.Place, side); f.text(have) != f.text(counter) {
+		if have, off, _ = offsetOf(x.Place, side); f.Text(have) != f.Text(counter) {
 			return 0, nil, false
 		}
 	}
@@ -163,7 +164,7 @@ func (f indexRules) slackOf(x indexing, c checked) (slack int64, side ast.Expr, 
 // index.
 func (f indexRules) rewritten(x indexing, c checked) bool {
 	counter, _ := x.offset()
-	own := []string{f.text(counter), f.text(x.base)}
+	own := []string{f.Text(counter), f.Text(x.base)}
 	found := false
 	ast.Inspect(syntax.BodyOf(x.Function()), func(n ast.Node) bool {
 		var written []ast.Expr
@@ -174,7 +175,7 @@ func (f indexRules) rewritten(x indexing, c checked) bool {
 			written = []ast.Expr{n.X}
 		}
 		for _, e := range written {
-			found = found || e.Pos() > c.End() && e.Pos() < x.expr.Pos() && slices.Contains(own, f.text(e))
+			found = found || e.Pos() > c.End() && e.Pos() < x.expr.Pos() && slices.Contains(own, f.Text(e))
 		}
 		return !found
 	})
@@ -190,9 +191,9 @@ func (f indexRules) serves(x indexing, c checked, slack int64) bool {
 	}
 	found := false
 	ast.Inspect(c.scope, func(n ast.Node) bool {
-		if ix, ok := n.(*ast.IndexExpr); ok && ix.Pos() > c.End() && f.text(ix.X) == f.text(x.base) {
+		if ix, ok := n.(*ast.IndexExpr); ok && ix.Pos() > c.End() && f.Text(ix.X) == f.Text(x.base) {
 			other, off, _ := offsetOf(x.Place, ix.Index)
-			found = found || f.text(other) == f.text(counter) && off == right
+			found = found || f.Text(other) == f.Text(counter) && off == right
 		}
 		return !found
 	})

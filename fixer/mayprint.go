@@ -19,7 +19,7 @@ func (f *exitFinder) mayPrint(p syntax.Place) bool {
 	if !ok {
 		return false
 	}
-	calls, _ := f.callsOf(fn)
+	calls, _ := f.CallsOf(fn)
 	for _, c := range calls {
 		if by := c.Declaration(); by != nil && by.Recv == nil && by.Name.Name == "main" {
 			return true

@@ -27,18 +27,18 @@ var mayBeNil = lazyregexp.New(`(?i)\b(nil|optional|may be (empty|unset|absent|mi
 // in mind for a variable or field: a comparison with nil, a place that sets it
 // to nil. No other value may be put in its place then.
 func (f nilRules) nilIsMeant(v *types.Var) (grounds string, meant bool) {
-	f.each(func(p syntax.Place) {
+	f.Each(func(p syntax.Place) {
 		ast.Inspect(p.File, func(n ast.Node) bool {
 			b, ok := n.(*ast.BinaryExpr)
-			if ok && grounds == "" && (b.Op == token.NEQ || b.Op == token.EQL) && p.Info().Types[b.Y].IsNil() && f.same(p.Object(b.X), v) {
-				grounds = fmt.Sprintf("%s is compared with nil elsewhere (%s)", v.Name(), f.where(b.Pos()))
+			if ok && grounds == "" && (b.Op == token.NEQ || b.Op == token.EQL) && p.Info().Types[b.Y].IsNil() && f.Same(p.Object(b.X), v) {
+				grounds = fmt.Sprintf("%s is compared with nil elsewhere (%s)", v.Name(), f.Where(b.Pos()))
 			}
 			return grounds == ""
 		})
 	})
-	for _, u := range f.c.Code.Index().Uses(v) {
+	for _, u := range f.Case.Code.Index().Uses(v) {
 		if grounds == "" && u.Kind == workspace.Write && isNil(u) {
-			grounds = fmt.Sprintf("%s is set to nil (%s)", v.Name(), f.where(u.Value.Pos()))
+			grounds = fmt.Sprintf("%s is set to nil (%s)", v.Name(), f.Where(u.Value.Pos()))
 		}
 	}
 	return grounds, grounds != ""

@@ -20,7 +20,7 @@ func unlockUnlocked(p *proposal) {
 	found := false
 	for pass := range 2 {
 		for _, l := range all {
-			onLine := f.lineOf(l.Node()) == f.frame.Line
+			onLine := f.LineOf(l.Node()) == f.frame.Line
 			if !found && strings.HasSuffix(l.Method, "Unlock") && (onLine || pass == 1) {
 				bad, found = l, true
 			}
@@ -29,12 +29,12 @@ func unlockUnlocked(p *proposal) {
 	if !found {
 		return
 	}
-	text := f.text(bad.Mutex)
-	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "unlocked", Origin: f.relWhere(bad.Node().Pos()),
-		Sentence: fmt.Sprintf("%s is not locked when %s calls %s (%s)", text, syntax.FuncName(bad.Function()), bad.Method, f.where(bad.Node().Pos()))}
+	text := f.Text(bad.Mutex)
+	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "unlocked", Origin: f.RelWhere(bad.Node().Pos()),
+		Sentence: fmt.Sprintf("%s is not locked when %s calls %s (%s)", text, syntax.FuncName(bad.Function()), bad.Method, f.Where(bad.Node().Pos()))}
 	var same []syntax.LockCall
 	for _, l := range all {
-		if f.text(l.Mutex) == text && l.Function() == bad.Function() {
+		if f.Text(l.Mutex) == text && l.Function() == bad.Function() {
 			same = append(same, l)
 		}
 	}

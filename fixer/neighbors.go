@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
@@ -54,19 +55,19 @@ func (f *analysis) thingOfName(p syntax.Place, id *ast.Ident) (thing, bool) {
 		return thing{v, ""}, true
 	}
 	src := f.trace(p, -1, id)
-	if src.expr == nil || ast.Unparen(src.expr) == ast.Expr(id) || src.of == fromRange {
+	if src.Expr == nil || ast.Unparen(src.Expr) == ast.Expr(id) || src.Kind == code.FromRange {
 		return thing{}, false
 	}
 	last := resultsOf(src) - 1
-	if src.result > 0 && src.result != last {
+	if src.Result > 0 && src.Result != last {
 		return thing{}, false
 	}
-	return f.thingOf(src.Place, src.expr)
+	return f.thingOf(src.Place, src.Expr)
 }
 
 // resultsOf counts what the expression of a source gives.
-func resultsOf(src source) int {
-	if tuple, ok := src.Info().TypeOf(src.expr).(*types.Tuple); ok {
+func resultsOf(src code.Source) int {
+	if tuple, ok := src.Info().TypeOf(src.Expr).(*types.Tuple); ok {
 		return tuple.Len()
 	}
 	return 1
@@ -92,7 +93,7 @@ func (f *analysis) refusalsOf(p syntax.Place, e ast.Expr, kinds ...string) []ref
 
 func (f *analysis) refusalsOfThing(p syntax.Place, t thing, kinds ...string) []refusal {
 	var near, far []refusal
-	f.each(func(q syntax.Place) {
+	f.Each(func(q syntax.Place) {
 		if q.Pkg != p.Pkg {
 			return
 		}
@@ -130,7 +131,7 @@ func (f *analysis) refuses(p syntax.Place, cond ast.Expr, t thing, kinds []strin
 		return nil, false
 	}
 	got, known := f.thingOf(p, looked)
-	return looked, known && got.part == t.part && f.same(got.object, t.object)
+	return looked, known && got.part == t.part && f.Same(got.object, t.object)
 }
 
 // tested returns what a simple condition looks at, and what is bad about it.
@@ -173,7 +174,7 @@ func (f *exitFinder) alikeExits(p syntax.Place) []exit {
 	for _, r := range f.alike {
 		for _, lines := range f.ported(r, p) {
 			list = append(list, exit{lines: lines, imports: r.packagesUsed(), weight: origin - 1,
-				how: fmt.Sprintf("does as %s does (%s)", syntax.FuncName(r.Function()), f.where(r.stmt.Pos()))})
+				how: fmt.Sprintf("does as %s does (%s)", syntax.FuncName(r.Function()), f.Where(r.stmt.Pos()))})
 		}
 		if len(list) > 2 {
 			break
@@ -246,11 +247,11 @@ func (f *exitFinder) swapsFor(r refusal, p syntax.Place) map[string]string {
 		return swaps
 	}
 	if id, ok := ast.Unparen(r.looked).(*ast.Ident); ok && types.Identical(r.Info().TypeOf(id), p.Info().TypeOf(r.bad)) && syntax.IsPath(r.bad) {
-		swaps[id.Name] = f.text(r.bad)
+		swaps[id.Name] = f.Text(r.bad)
 	}
 	theirs, ours := f.trace(r.Place, -1, r.looked), f.trace(p, -1, r.bad)
-	if theirs.expr != nil && ours.expr != nil && theirs.Function() == r.Function() && ours.Function() == p.Function() {
-		given, _ := f.argumentsFor(ast.Unparen(theirs.expr), ast.Unparen(ours.expr))
+	if theirs.Expr != nil && ours.Expr != nil && theirs.Function() == r.Function() && ours.Function() == p.Function() {
+		given, _ := f.argumentsFor(ast.Unparen(theirs.Expr), ast.Unparen(ours.Expr))
 		for their, our := range given {
 			swaps[their] = our
 		}

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
@@ -9,16 +10,16 @@ import (
 
 // nilFromCall: a function returned nil. Its error was ignored, or nil is how
 // it says that there is nothing.
-func (f nilRules) nilFromCall(s suspect, src source, call *ast.CallExpr) {
+func (f nilRules) nilFromCall(s suspect, src code.Source, call *ast.CallExpr) {
 	if !f.typedNil(s, src, call) && ast.Unparen(s.bad) != ast.Expr(call) {
-		f.noteOf(src, fmt.Sprintf("%s (%s) returned nil%s", syntax.Brief(f.text(call.Fun)), f.where(call.Pos()), errorIgnored(src, call)), call.Pos())
+		f.noteOf(src, fmt.Sprintf("%s (%s) returned nil%s", syntax.Brief(f.Text(call.Fun)), f.Where(call.Pos()), errorIgnored(src, call)), call.Pos())
 	}
 	f.refuseAt(s, src, "nothing found")
 }
 
 // errorIgnored says of a call whose result is bad that its error is thrown away.
-func errorIgnored(src source, call *ast.CallExpr) string {
-	as, ok := src.stmt.(*ast.AssignStmt)
+func errorIgnored(src code.Source, call *ast.CallExpr) string {
+	as, ok := src.Stmt.(*ast.AssignStmt)
 	sig, isSig := src.Info().TypeOf(call.Fun).(*types.Signature)
 	if !ok || !isSig || len(as.Rhs) != 1 || sig.Results().Len() != len(as.Lhs) || len(as.Lhs) < 2 || !syntax.IsError(sig.Results().At(len(as.Lhs)-1).Type()) {
 		return ""

@@ -13,7 +13,7 @@ import (
 // has deferred; false where the stop is no such one. Which of several was called is known by
 // their values only.
 func (f nilRules) nilDeferred() bool {
-	body := f.c.Code.EndingAt(f.frame.File, f.frame.Line, debugger.LiteralDepth(f.frame.Function))
+	body := f.Case.Code.EndingAt(f.frame.File, f.frame.Line, debugger.LiteralDepth(f.frame.Function))
 	_, calls := workspace.Deferred(f.home.Info(), body)
 	fact := func(d *ast.DeferStmt) tri { return f.isNil(f.home.Of(d.Call), f.at, d.Call.Fun) }
 	calls = slices.DeleteFunc(calls, func(d *ast.DeferStmt) bool { return fact(d) == no })
@@ -25,7 +25,7 @@ func (f nilRules) nilDeferred() bool {
 	}
 	call := calls[0].Call
 	s := suspect{Place: f.home.Of(call), expr: call, bad: call.Fun, fact: fact(calls[0])}
-	text := f.text(s.bad)
+	text := f.Text(s.bad)
 	f.chosen, f.guessed = s, nil
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: "the deferred function " + text + " is nil"}
 	if s.fact != yes {
@@ -34,7 +34,7 @@ func (f nilRules) nilDeferred() bool {
 	f.dry = true // a guard would go where the call is deferred, not where it failed
 	nilOrigin(f.proposal, s, f.trace(s.Place, f.at, s.bad))
 	if f.diagnosis.Origin == "" {
-		f.diagnosis.Origin = f.relWhere(call.Pos())
+		f.diagnosis.Origin = f.RelWhere(call.Pos())
 	}
 	return true
 }

@@ -22,7 +22,7 @@ func nilDereference(p *proposal) {
 	if !ok {
 		return
 	}
-	text := f.text(s.bad)
+	text := f.Text(s.bad)
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: text + " is nil"}
 	if _, made := ast.Unparen(s.bad).(*ast.CallExpr); made {
 		f.diagnosis.Sentence = text + " returned nil"
@@ -35,7 +35,7 @@ func nilDereference(p *proposal) {
 	f.refuseNil(s, src)
 	f.optionalCall(s)
 	if f.diagnosis.Origin == "" {
-		f.diagnosis.Origin = f.relWhere(s.expr.Pos())
+		f.diagnosis.Origin = f.RelWhere(s.expr.Pos())
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -21,7 +22,7 @@ func nilMapWrite(p *proposal) {
 	if !ok {
 		return
 	}
-	text := f.text(s.bad)
+	text := f.Text(s.bad)
 	f.diagnosis = evidence.Diagnosis{Sentence: text + " is nil", Expr: text, Value: "nil map"}
 	nilValueOrigin(f.proposal, s.Place, f.at, s.bad, "map")
 	f.createBeforeWrite(s)
@@ -57,14 +58,14 @@ func nilValueOrigin(of *proposal, p syntax.Place, frame int, e ast.Expr, what st
 	f := mapRules{makers{of}}
 	src := f.trace(p, frame, e)
 	switch {
-	case src.of == fromNothing, src.of == fromParam, src.of == fromRange, src.expr == nil:
+	case src.Kind == code.FromNothing, src.Kind == code.FromParam, src.Kind == code.FromRange, src.Expr == nil:
 	default:
 		f.makeAtExpr(src, what)
 	}
 }
 
-func (f mapRules) makeAtExpr(src source, what string) {
-	switch e := ast.Unparen(src.expr).(type) {
+func (f mapRules) makeAtExpr(src code.Source, what string) {
+	switch e := ast.Unparen(src.Expr).(type) {
 	case *ast.SelectorExpr:
 		if t, field := syntax.StructOf(src.Place, e); t != nil {
 			f.declaredWithout(src, e)
@@ -77,11 +78,9 @@ func (f mapRules) makeAtExpr(src source, what string) {
 	}
 }
 
-func (s source) of2(n ast.Node) syntax.Place { return s.Place.Of(n) }
-
 // makeInConstructors sets a field in everything that may have built the struct without
 // it, and with it the struct's other maps that are written to and missing there.
-func (f mapRules) makeInConstructors(t *types.Named, field *types.Var, suspects []building, what string) {
+func (f mapRules) makeInConstructors(t *types.Named, field *types.Var, suspects []code.Building, what string) {
 	lacking := f.notLater(suspects, field)
 	if len(lacking) == 0 || len(lacking) > 8 {
 		if len(lacking) == 0 {
@@ -90,29 +89,29 @@ func (f mapRules) makeInConstructors(t *types.Named, field *types.Var, suspects 
 		return
 	}
 	f.blameSuspects(t, suspects, lacking[0], field)
-	ch := f.change()
+	ch := f.Change()
 	var names []string
 	for _, b := range lacking {
 		pairs := f.missingMaps(b, t, field)
-		if len(pairs) == 0 || !setField(ch, b, pairs) {
+		if len(pairs) == 0 || !ch.SetField(b, pairs) {
 			return
 		}
-		names = append(names, b.buildName())
+		names = append(names, b.BuildName())
 	}
 	f.offer(idea{rule: "map/make-in-constructors", title: fmt.Sprintf("make %s in %s", field.Name(), strings.Join(syntax.Unique(names), " and ")), weight: origin, change: ch,
 		why: fmt.Sprintf("Every %s built in %s now starts with its own %s %s.", t.Obj().Name(), strings.Join(syntax.Unique(names), ", "), what, field.Name())})
 }
 
 // missingMaps lists field and the struct's other written maps that b leaves out.
-func (f mapRules) missingMaps(b building, t *types.Named, field *types.Var) []fieldInit {
+func (f mapRules) missingMaps(b code.Building, t *types.Named, field *types.Var) []code.FieldInit {
 	st, ok := syntax.UnderStruct(t)
 	if !ok {
 		return nil
 	}
-	var pairs []fieldInit
+	var pairs []code.FieldInit
 	for i := range st.NumFields() {
 		v := st.Field(i)
-		if v != field && (!syntax.IsMap(v.Type()) || !b.lacks(v) || !f.writesEntries(v) || f.assignedAfter(b, v)) {
+		if v != field && (!syntax.IsMap(v.Type()) || !b.Lacks(v) || !f.writesEntries(v) || f.assignedAfter(b, v)) {
 			continue
 		}
 		text, fits := makeText(b.Place, v.Type())
@@ -122,7 +121,7 @@ func (f mapRules) missingMaps(b building, t *types.Named, field *types.Var) []fi
 			}
 			continue
 		}
-		pairs = append(pairs, fieldInit{v, v.Name(), text})
+		pairs = append(pairs, code.FieldInit{Field: v, Name: v.Name(), Value: text})
 	}
 	return pairs
 }
@@ -134,7 +133,7 @@ func (f makers) writesEntries(field *types.Var) bool {
 		return false
 	}
 	written := false
-	f.each(func(p syntax.Place) {
+	f.Each(func(p syntax.Place) {
 		ast.Inspect(p.File, func(n ast.Node) bool {
 			var targets []ast.Expr
 			switch n := n.(type) {
@@ -144,7 +143,7 @@ func (f makers) writesEntries(field *types.Var) bool {
 				targets = []ast.Expr{n.X}
 			}
 			for _, target := range targets {
-				if ix, ok := ast.Unparen(target).(*ast.IndexExpr); ok && f.same(p.Object(ix.X), field) {
+				if ix, ok := ast.Unparen(target).(*ast.IndexExpr); ok && f.Same(p.Object(ix.X), field) {
 					written = true
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/copies"
 )
@@ -18,26 +19,26 @@ func (f mapRules) createBeforeWrite(s suspect) {
 	if !ok {
 		return
 	}
-	bad := f.text(s.bad)
+	bad := f.Text(s.bad)
 	lines := fmt.Sprintf("if %s == nil {\n\t%s = %s\n}", bad, bad, text)
 	w := weight(5)
 	why := fmt.Sprintf("%s is created when it is needed for the first time.", bad)
 	if copies.Lost(s.Info(), s.Function(), s.bad, anchor.Pos()) {
 		w, why = hiding, fmt.Sprintf("%s is created right before the write; but %s works on a copy, so that what is written is lost.", bad, syntax.FuncName(s.Function()))
 	}
-	ch := f.change().before(anchor, lines)
+	ch := f.Change().Before(anchor, lines)
 	f.createSiblings(ch, s)
 	f.offer(idea{rule: "map/create-before-write", title: fmt.Sprintf("create %s before the first write", syntax.Short(bad)), weight: w, change: ch, why: why})
 }
 
 // createSiblings does the same for the function's other writes to inner maps of
 // the same map, and to other maps of the same struct that nothing makes.
-func (f mapRules) createSiblings(ch *change, s suspect) {
+func (f mapRules) createSiblings(ch *code.Change, s suspect) {
 	root := syntax.BodyOf(s.Function())
-	done := map[string]bool{f.text(s.bad): true}
+	done := map[string]bool{f.Text(s.bad): true}
 	syntax.Visit(root, func(n ast.Node) {
 		for _, other := range f.mapWrites(s.Place, n) {
-			text := f.text(other.bad)
+			text := f.Text(other.bad)
 			at := s.Of(other.expr)
 			anchor := at.Anchor()
 			if done[text] || anchor == nil || at.Function() != s.Function() || !syntax.IsPathOrIndex(other.bad) || !f.isSibling(s, other.bad) {
@@ -48,7 +49,7 @@ func (f mapRules) createSiblings(ch *change, s suspect) {
 				continue
 			}
 			done[text] = true
-			ch.before(anchor, fmt.Sprintf("if %s == nil {\n\t%s = %s\n}", text, text, value))
+			ch.Before(anchor, fmt.Sprintf("if %s == nil {\n\t%s = %s\n}", text, text, value))
 		}
 	})
 }
@@ -57,10 +58,10 @@ func (f mapRules) isSibling(s suspect, other ast.Expr) bool {
 	switch a := ast.Unparen(s.bad).(type) {
 	case *ast.IndexExpr:
 		b, ok := ast.Unparen(other).(*ast.IndexExpr)
-		return ok && f.text(a.X) == f.text(b.X)
+		return ok && f.Text(a.X) == f.Text(b.X)
 	case *ast.SelectorExpr:
 		b, ok := ast.Unparen(other).(*ast.SelectorExpr)
-		if !ok || f.text(a.X) != f.text(b.X) {
+		if !ok || f.Text(a.X) != f.Text(b.X) {
 			return false
 		}
 		_, field := syntax.StructOf(s.Place, b)

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
@@ -9,14 +10,14 @@ import (
 )
 
 // nilOrigin follows the nil to where it came from and fixes it there.
-func nilOrigin(of *proposal, s suspect, src source) {
+func nilOrigin(of *proposal, s suspect, src code.Source) {
 	f := nilRules{makers{of}}
 	switch {
-	case src.of == fromNothing:
-		f.noteOf(src, fmt.Sprintf("%s is declared without a value (%s)", src.object.Name(), f.where(src.stmt.Pos())), src.stmt.Pos())
-	case src.expr == nil || src.of == fromParam:
-	case src.of == fromRange:
-		f.noteOf(src, fmt.Sprintf("an element of %s (%s) is nil", syntax.Brief(f.text(src.expr)), f.where(src.expr.Pos())), src.expr.Pos())
+	case src.Kind == code.FromNothing:
+		f.noteOf(src, fmt.Sprintf("%s is declared without a value (%s)", src.Object.Name(), f.Where(src.Stmt.Pos())), src.Stmt.Pos())
+	case src.Expr == nil || src.Kind == code.FromParam:
+	case src.Kind == code.FromRange:
+		f.noteOf(src, fmt.Sprintf("an element of %s (%s) is nil", syntax.Brief(f.Text(src.Expr)), f.Where(src.Expr.Pos())), src.Expr.Pos())
 	default:
 		f.nilFromExpr(s, src)
 	}
@@ -24,11 +25,11 @@ func nilOrigin(of *proposal, s suspect, src source) {
 
 // givesNoNil reports whether a definition makes a value: its type's literal, or
 // what a function returns that returns nothing else.
-func (f nilRules) givesNoNil(d source) bool {
-	if d.expr == nil || d.of != fromExpr {
+func (f nilRules) givesNoNil(d code.Source) bool {
+	if d.Expr == nil || d.Kind != code.FromExpr {
 		return false
 	}
-	e := ast.Unparen(d.expr)
+	e := ast.Unparen(d.Expr)
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND || d.File != nil && neverNil(d.Place, e) {
 		return true
 	}
@@ -36,16 +37,16 @@ func (f nilRules) givesNoNil(d source) bool {
 	if !ok || d.File == nil {
 		return false
 	}
-	callee, ok := f.declarationOf(d.Callee(call))
+	callee, ok := f.DeclarationOf(d.Callee(call))
 	if !ok {
 		return false
 	}
 	list := syntax.ReturnsOf(callee.Node())
 	for _, r := range list {
-		if d.result >= len(r.Results) {
+		if d.Result >= len(r.Results) {
 			return false
 		}
-		result := ast.Unparen(r.Results[d.result])
+		result := ast.Unparen(r.Results[d.Result])
 		if u, isAddress := result.(*ast.UnaryExpr); !(isAddress && u.Op == token.AND) && !neverNil(callee, result) {
 			return false
 		}
@@ -53,15 +54,15 @@ func (f nilRules) givesNoNil(d source) bool {
 	return len(list) > 0
 }
 
-func (f nilRules) nilFromExpr(s suspect, src source) {
-	switch e := ast.Unparen(src.expr).(type) {
+func (f nilRules) nilFromExpr(s suspect, src code.Source) {
+	switch e := ast.Unparen(src.Expr).(type) {
 	case *ast.SelectorExpr:
 		f.nilField(s, src, e)
 	case *ast.Ident:
 		if v, ok := src.Info().ObjectOf(e).(*types.Var); ok && syntax.IsGlobal(v) {
 			f.blameWriters(e.Name, v)
 		} else if e.Name == "nil" {
-			f.noteOf(src, fmt.Sprintf("%s passes nil (%s)", syntax.FuncName(src.Function()), f.where(e.Pos())), e.Pos())
+			f.noteOf(src, fmt.Sprintf("%s passes nil (%s)", syntax.FuncName(src.Function()), f.Where(e.Pos())), e.Pos())
 		}
 	case *ast.IndexExpr:
 		if syntax.IsMap(src.Info().TypeOf(e.X)) {
@@ -74,7 +75,7 @@ func (f nilRules) nilFromExpr(s suspect, src source) {
 }
 
 // nilField sets a field in what builds its struct, unless nil is one of its meanings.
-func (f nilRules) nilField(s suspect, src source, sel *ast.SelectorExpr) {
+func (f nilRules) nilField(s suspect, src code.Source, sel *ast.SelectorExpr) {
 	t, field := syntax.StructOf(src.Place, sel)
 	if t == nil {
 		return
@@ -100,7 +101,7 @@ func (f nilRules) isOptional(t *types.Named, field *types.Var) bool {
 	}
 	set := 0
 	for _, b := range f.buildings(t) {
-		if !b.lacks(field) {
+		if !b.Lacks(field) {
 			set++
 		}
 	}
@@ -109,7 +110,7 @@ func (f nilRules) isOptional(t *types.Named, field *types.Var) bool {
 
 // setInConstructors gives a field a fresh value wherever the struct may have been built
 // without it.
-func (f nilRules) setInConstructors(t *types.Named, field *types.Var, suspects []building, w weight) {
+func (f nilRules) setInConstructors(t *types.Named, field *types.Var, suspects []code.Building, w weight) {
 	if linked(field.Type()) {
 		return // a missing link is an end, not a mistake
 	}
@@ -120,16 +121,16 @@ func (f nilRules) setInConstructors(t *types.Named, field *types.Var, suspects [
 	first := lacking[0]
 	f.blameSuspects(t, suspects, first, field)
 	_, meant := f.nilIsMeant(field)
-	ch := f.change()
+	ch := f.Change()
 	value := ""
 	for _, b := range lacking {
 		text, path, ok := f.freshValue(b.Place, field.Type(), b.Declaration())
-		if meant || !ok || !setField(ch, b, []fieldInit{{field, field.Name(), text}}) {
+		if meant || !ok || !ch.SetField(b, []code.FieldInit{{Field: field, Name: field.Name(), Value: text}}) {
 			return
 		}
-		ch.need(b.File, path)
+		ch.Need(b.File, path)
 		value = text
 	}
-	f.offer(idea{rule: "nil/set-in-constructors", title: fmt.Sprintf("set %s in %s", field.Name(), first.buildName()), weight: w, change: ch,
+	f.offer(idea{rule: "nil/set-in-constructors", title: fmt.Sprintf("set %s in %s", field.Name(), first.BuildName()), weight: w, change: ch,
 		why: fmt.Sprintf("%s is built without %s; it now gets %s.", t.Obj().Name(), field.Name(), value)})
 }

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
@@ -11,28 +12,28 @@ import (
 
 // refuseAt checks a value for nil right where it was got: after the
 // assignment, in the function that made it.
-func (f nilRules) refuseAt(s suspect, src source, why string) {
-	as, ok := src.stmt.(*ast.AssignStmt)
-	if !ok || src.object == nil || src.File == nil || syntax.IsError(src.object.Type()) {
+func (f nilRules) refuseAt(s suspect, src code.Source, why string) {
+	as, ok := src.Stmt.(*ast.AssignStmt)
+	if !ok || src.Object == nil || src.File == nil || syntax.IsError(src.Object.Type()) {
 		return // without an error all is well
 	}
-	at := src.of2(as)
-	name := src.object.Name()
-	if at.Anchor() != ast.Stmt(as) || !declares(at, as, src.object) {
+	at := src.Of(as)
+	name := src.Object.Name()
+	if at.Anchor() != ast.Stmt(as) || !declares(at, as, src.Object) {
 		return
 	}
 	m, cond := f.missingMessage(src, name)
 	same := at.Function() == s.Function()
 	var after ast.Stmt = as
-	if checks := at.ChecksOf(as, src.object); len(checks) > 0 {
+	if checks := at.ChecksOf(as, src.Object); len(checks) > 0 {
 		after = checks[len(checks)-1]
 	}
 	if same && as.End() < s.expr.Pos() && s.expr.Pos() < after.End() {
 		return // which is too late
 	}
 	for _, e := range f.exitsWithout(at, m, name) {
-		ch := f.change().need(at.File, e.imports...)
-		ch.after(after, fmt.Sprintf("if %s {\n\t%s\n}", cond, syntax.Indented(e.lines)))
+		ch := f.Change().Need(at.File, e.imports...)
+		ch.After(after, fmt.Sprintf("if %s {\n\t%s\n}", cond, syntax.Indented(e.lines)))
 		if e.edit != nil && !e.edit(ch) {
 			continue
 		}
@@ -41,28 +42,28 @@ func (f nilRules) refuseAt(s suspect, src source, why string) {
 			w -= 5
 		}
 		f.offer(idea{rule: "nil/refuse-at", title: fmt.Sprintf("check %s where it is looked up: %s", name, shortHow(e)), weight: w, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("Where %s (%s) gives nothing, %s %s.", syntax.Short(f.text(src.expr)), f.where(as.Pos()), syntax.FuncName(at.Function()), e.how)})
+			why: fmt.Sprintf("Where %s (%s) gives nothing, %s %s.", syntax.Short(f.Text(src.Expr)), f.Where(as.Pos()), syntax.FuncName(at.Function()), e.how)})
 	}
 }
 
 // missingMessage says what was not there.
-func (f nilRules) missingMessage(src source, name string) (message, string) {
+func (f nilRules) missingMessage(src code.Source, name string) (message, string) {
 	cond := name + " == nil"
-	name = noun(name, src.Info().TypeOf(src.expr))
-	switch e := ast.Unparen(src.expr).(type) {
+	name = noun(name, src.Info().TypeOf(src.Expr))
+	switch e := ast.Unparen(src.Expr).(type) {
 	case *ast.IndexExpr:
 		if syntax.IsMap(src.Info().TypeOf(e.X)) && syntax.IsPathOrIndex(e.Index) {
-			return keyMessage(src.Place, name, e.Index, f.text(e.Index)), cond
+			return keyMessage(src.Place, name, e.Index, f.Text(e.Index)), cond
 		}
 	case *ast.CallExpr:
 		for _, a := range stringsFirst(src.Place, e.Args) {
 			if t := src.Info().TypeOf(a); t != nil && syntax.IsPathOrIndex(a) {
 				if _, basic := t.Underlying().(*types.Basic); basic {
-					return keyMessage(src.Place, name, a, f.text(a)), cond
+					return keyMessage(src.Place, name, a, f.Text(a)), cond
 				}
 			}
 		}
-		return message{syntax.Percent(f.text(e.Fun)) + " returned no " + name, nil}, cond
+		return message{syntax.Percent(f.Text(e.Fun)) + " returned no " + name, nil}, cond
 	}
 	return message{"no " + name, nil}, cond
 }
@@ -107,7 +108,7 @@ func keyMessage(p syntax.Place, name string, key ast.Expr, text string) message 
 }
 
 // refuseNil is the guard at the symptom.
-func (f nilRules) refuseNil(s suspect, src source) {
+func (f nilRules) refuseNil(s suspect, src code.Source) {
 	if call, ok := ast.Unparen(s.bad).(*ast.CallExpr); ok {
 		if fn := s.Callee(call); fn == nil || fn.FullName() != "reflect.TypeOf" { // which returns nil for nil
 			return
@@ -116,28 +117,28 @@ func (f nilRules) refuseNil(s suspect, src source) {
 		if at < 0 {
 			return
 		}
-		s.bad, src = call.Args[at], source{}
+		s.bad, src = call.Args[at], code.Source{}
 	}
 	if !syntax.IsPathOrIndex(s.bad) {
 		return
 	}
-	text := f.text(s.bad)
+	text := f.Text(s.bad)
 	f.shortCircuit(s.Place, good(text+" != nil"), text+" == nil", "nil")
 	f.guard(s.Place, text+" == nil", f.nilMessage(s, src), text)
 }
 
-func (f nilRules) nilMessage(s suspect, src source) message {
-	text := f.text(s.bad)
+func (f nilRules) nilMessage(s suspect, src code.Source) message {
+	text := f.Text(s.bad)
 	if ix, ok := s.bad.(*ast.IndexExpr); ok && syntax.IsPathOrIndex(ix.Index) && syntax.IsMap(s.Info().TypeOf(ix.X)) {
-		return keyMessage(s.Place, "entry in "+syntax.Percent(f.text(ix.X)), ix.Index, f.text(ix.Index))
+		return keyMessage(s.Place, "entry in "+syntax.Percent(f.Text(ix.X)), ix.Index, f.Text(ix.Index))
 	}
 	if sel, ok := s.bad.(*ast.SelectorExpr); ok {
 		if id, key := f.nameField(s.Place, sel.X); key != "" {
 			return message{id + " has no " + sel.Sel.Name, []string{key}}
 		}
-		return message{syntax.Percent(f.text(sel.X)) + " has no " + sel.Sel.Name, nil}
+		return message{syntax.Percent(f.Text(sel.X)) + " has no " + sel.Sel.Name, nil}
 	}
-	if src.expr != nil && src.Declaration() == s.Declaration() && src.stmt != nil && src.of != fromRange {
+	if src.Expr != nil && src.Declaration() == s.Declaration() && src.Stmt != nil && src.Kind != code.FromRange {
 		m, _ := f.missingMessage(src, lastName(s.bad))
 		return m
 	}
@@ -165,7 +166,7 @@ func (f nilRules) nameField(p syntax.Place, e ast.Expr) (format, expr string) {
 			if b.Info()&types.IsString != 0 {
 				verb = "%q"
 			}
-			return strings.ToLower(n.Obj().Name()) + " " + verb, f.text(e) + "." + want
+			return strings.ToLower(n.Obj().Name()) + " " + verb, f.Text(e) + "." + want
 		}
 	}
 	return "", ""

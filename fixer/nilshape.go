@@ -37,7 +37,7 @@ func (f nilRules) optionalCall(s suspect) {
 	if anchor == nil || !syntax.IsPathOrIndex(s.bad) {
 		return
 	}
-	text := f.text(s.bad)
+	text := f.Text(s.bad)
 	es, isExpr := anchor.(*ast.ExprStmt)
 	if isExpr {
 		w := soft
@@ -47,7 +47,7 @@ func (f nilRules) optionalCall(s suspect) {
 		if call, ok := es.X.(*ast.CallExpr); !ok || !isCallOn(call, s.bad) {
 			w = hiding
 		}
-		ch := f.change().replace(es.Pos(), es.End(), fmt.Sprintf("if %s != nil {\n\t%s\n}", text, f.text(es)))
+		ch := f.Change().Replace(es.Pos(), es.End(), fmt.Sprintf("if %s != nil {\n\t%s\n}", text, f.Text(es)))
 		f.offer(idea{rule: "nil/optional-call", title: fmt.Sprintf("do it only where %s is set", text), weight: w, change: ch,
 			why: fmt.Sprintf("Where %s is nil the statement is left out.", text)})
 	}

@@ -3,45 +3,22 @@ package fixer
 import (
 	"go/ast"
 
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/token"
 	"go/types"
-)
-
-// source is where a value came from.
-type source struct {
-	syntax.Place              // of the defining expression or declaration
-	frame        int          // the frame in which its names have values; -1 when none
-	expr         ast.Expr     // what gave the value; nil for a declaration without one
-	object       types.Object // the variable or parameter it was read from last; may be nil
-	stmt         ast.Node     // the assignment or declaration; may be nil
-	result       int          // which result of a call expr is; 0 otherwise
-	of           sourceKind
-	// unsure: more than one statement may have given the value, and which one did is
-	// not known.
-	unsure bool
-}
-
-type sourceKind int
-
-const (
-	fromExpr    sourceKind = iota // expr is the value
-	fromNothing                   // declared without a value
-	fromRange                     // an element of expr, which is ranged over
-	fromParam                     // a parameter whose call is not known
-	fromOK                        // the first result of a comma-ok form of expr
 )
 
 // maxTrace bounds how many steps a value is followed back.
 const maxTrace = 8
 
 // trace follows an expression's value back to where it came from.
-func (f *analysis) trace(p syntax.Place, frame int, e ast.Expr) source {
+func (f *analysis) trace(p syntax.Place, frame int, e ast.Expr) code.Source {
 	return f.follow(p, frame, ast.Unparen(e), maxTrace)
 }
 
-func (f *analysis) follow(p syntax.Place, frame int, e ast.Expr, steps int) source {
-	here := source{Place: p.Of(e), frame: frame, expr: e}
+func (f *analysis) follow(p syntax.Place, frame int, e ast.Expr, steps int) code.Source {
+	here := code.Source{Place: p.Of(e), Frame: frame, Expr: e}
 	id, ok := e.(*ast.Ident)
 	if !ok || steps == 0 {
 		return here
@@ -50,25 +27,25 @@ func (f *analysis) follow(p syntax.Place, frame int, e ast.Expr, steps int) sour
 	if !ok {
 		return here
 	}
-	here.object = v
+	here.Object = v
 	if arg, found := f.argument(p, frame, v); found {
-		if arg.expr == nil {
-			arg.object = v
+		if arg.Expr == nil {
+			arg.Object = v
 			return arg
 		}
-		return f.follow(arg.Place, arg.frame, ast.Unparen(arg.expr), steps-1)
+		return f.follow(arg.Place, arg.Frame, ast.Unparen(arg.Expr), steps-1)
 	}
 	d, found := f.definition(p, v, id.Pos())
 	if !found {
 		return here
 	}
-	d.frame, d.object, d.unsure = frame, v, !certain(f, d, v, p.Of(id))
-	if d.of == fromExpr && d.result == 0 && d.expr != nil {
-		if _, multi := p.Info().TypeOf(d.expr).(*types.Tuple); !multi {
-			if _, isIdent := ast.Unparen(d.expr).(*ast.Ident); isIdent {
-				next := f.follow(d.Place, frame, ast.Unparen(d.expr), steps-1)
-				if next.expr != ast.Unparen(d.expr) {
-					next.unsure = next.unsure || d.unsure
+	d.Frame, d.Object, d.Unsure = frame, v, !certain(f, d, v, p.Of(id))
+	if d.Kind == code.FromExpr && d.Result == 0 && d.Expr != nil {
+		if _, multi := p.Info().TypeOf(d.Expr).(*types.Tuple); !multi {
+			if _, isIdent := ast.Unparen(d.Expr).(*ast.Ident); isIdent {
+				next := f.follow(d.Place, frame, ast.Unparen(d.Expr), steps-1)
+				if next.Expr != ast.Unparen(d.Expr) {
+					next.Unsure = next.Unsure || d.Unsure
 					return next
 				}
 			}
@@ -79,15 +56,15 @@ func (f *analysis) follow(p syntax.Place, frame int, e ast.Expr, steps int) sour
 
 // definition returns the assignment that gave a variable its value before a
 // position, as the text stands; package-level variables have their declaration.
-func (f *analysis) definition(p syntax.Place, v *types.Var, before token.Pos) (source, bool) {
-	var best, any source
+func (f *analysis) definition(p syntax.Place, v *types.Var, before token.Pos) (code.Source, bool) {
+	var best, any code.Source
 	found, some := false, false
-	for _, d := range f.definitions(p, v) {
+	for _, d := range f.Definitions(p, v) {
 		if f.cannotBe != nil && f.cannotBe(d) {
 			continue
 		}
 		any, some = d, true
-		if d.stmt.End() <= before || d.of == fromRange || syntax.Contains(d.stmt, before) && d.of == fromOK {
+		if d.Stmt.End() <= before || d.Kind == code.FromRange || syntax.Contains(d.Stmt, before) && d.Kind == code.FromOK {
 			best, found = d, true
 		}
 	}
@@ -97,79 +74,20 @@ func (f *analysis) definition(p syntax.Place, v *types.Var, before token.Pos) (s
 	return best, found
 }
 
-// definitions lists all places that give a variable a value, in source order.
-func (f *code) definitions(p syntax.Place, v *types.Var) []source {
-	var list []source
-	add := func(q syntax.Place, at ast.Node, names []ast.Expr, values []ast.Expr) {
-		for i, n := range names {
-			id, ok := ast.Unparen(n).(*ast.Ident)
-			if !ok || !f.same(q.Info().ObjectOf(id), v) {
-				continue
-			}
-			s := source{frame: -1, stmt: at, object: v}
-			switch {
-			case len(values) == 0:
-				s.of, s.Place = fromNothing, q.Of(at)
-			case len(values) == len(names):
-				s.expr, s.Place = values[i], q.Of(values[i])
-			default:
-				s.expr, s.Place, s.result = values[0], q.Of(values[0]), i
-				if _, isCall := ast.Unparen(values[0]).(*ast.CallExpr); !isCall {
-					s.of = fromOK
-				}
-			}
-			list = append(list, s)
-		}
-	}
-	visitFile := func(q syntax.Place, root ast.Node) {
-		ast.Inspect(root, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.AssignStmt:
-				if n.Tok == token.ASSIGN || n.Tok == token.DEFINE {
-					add(q, n, n.Lhs, n.Rhs)
-				}
-			case *ast.ValueSpec:
-				names := make([]ast.Expr, len(n.Names))
-				for i := range n.Names {
-					names[i] = n.Names[i]
-				}
-				add(q, n, names, n.Values)
-			case *ast.RangeStmt:
-				for i, e := range []ast.Expr{n.Key, n.Value} {
-					if id, ok := e.(*ast.Ident); ok && f.same(q.Info().ObjectOf(id), v) {
-						list = append(list, source{Place: q.Of(n.X), frame: -1, expr: n.X, stmt: n, object: v, result: i, of: fromRange})
-					}
-				}
-			}
-			return true
-		})
-	}
-	if v.Parent() != nil && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() || syntax.IsGlobal(v) {
-		f.each(func(q syntax.Place) { visitFile(q, q.File) })
-		return list
-	}
-	if d := p.Declaration(); d != nil {
-		visitFile(p, d)
-	} else {
-		visitFile(p, p.File)
-	}
-	return list
-}
-
 // argument returns what a caller gave for a parameter or receiver. found is
 // false when v is none; the source has no expr when the call is not known.
-func (f *analysis) argument(p syntax.Place, frame int, v *types.Var) (source, bool) {
+func (f *analysis) argument(p syntax.Place, frame int, v *types.Var) (code.Source, bool) {
 	fn := p.Function()
 	ft := syntax.TypeOfFunc(fn)
 	if ft == nil {
-		return source{}, false
+		return code.Source{}, false
 	}
 	d, _ := fn.(*ast.FuncDecl)
 	index, receiver, found := syntax.ParamIndex(p, ft, d, v)
 	if !found {
-		return source{}, false
+		return code.Source{}, false
 	}
-	unknownCall := source{Place: p, frame: -1, of: fromParam, object: v}
+	unknownCall := code.Source{Place: p, Frame: -1, Kind: code.FromParam, Object: v}
 	call, at, ok := f.callerOf(p, frame)
 	if !ok {
 		return unknownCall, true
@@ -183,7 +101,7 @@ func (f *analysis) argument(p syntax.Place, frame int, v *types.Var) (source, bo
 		if s := call.Info().Selections[sel]; s != nil && len(s.Index()) > 1 { // of an embedded field
 			return unknownCall, true
 		}
-		return source{Place: call.Of(sel.X), frame: at, expr: sel.X, object: v}, true
+		return code.Source{Place: call.Of(sel.X), Frame: at, Expr: sel.X, Object: v}, true
 	}
 	if index >= len(expr.Args) || expr.Ellipsis.IsValid() {
 		return unknownCall, true
@@ -191,7 +109,7 @@ func (f *analysis) argument(p syntax.Place, frame int, v *types.Var) (source, bo
 	if sig := p.Signature(); sig != nil && sig.Variadic() && index >= sig.Params().Len()-1 {
 		return unknownCall, true
 	}
-	return source{Place: call.Of(expr.Args[index]), frame: at, expr: expr.Args[index], object: v}, true
+	return code.Source{Place: call.Of(expr.Args[index]), Frame: at, Expr: expr.Args[index], Object: v}, true
 }
 
 // givesOther reports whether a call gives a constant for a parameter that has
@@ -233,7 +151,7 @@ func nilOnOneSide(f *analysis, p syntax.Place, frame int, name *ast.Ident, home 
 // changes reports whether a function gives its parameter another value.
 func (f *analysis) changes(p syntax.Place, name *ast.Ident) bool {
 	v, ok := p.Info().Defs[name].(*types.Var)
-	return !ok || syntax.Counted(p, v) || len(f.definitions(p, v)) > 0
+	return !ok || syntax.Counted(p, v) || len(f.Definitions(p, v)) > 0
 }
 
 // callerOf returns the call that the next frame out is executing, if it calls
@@ -252,14 +170,14 @@ func (f *analysis) callerOf(p syntax.Place, frame int) (syntax.Place, int, bool)
 	if !ok {
 		return syntax.Place{}, 0, false
 	}
-	if calls, _ := f.callsOf(obj); len(calls) == 1 {
+	if calls, _ := f.CallsOf(obj); len(calls) == 1 {
 		return calls[0], -1, true
 	}
 	return syntax.Place{}, 0, false
 }
 
 func (f *analysis) callerInStack(p syntax.Place, frame int) (syntax.Place, int, bool) {
-	frames := f.c.Stop.Frames
+	frames := f.Case.Stop.Frames
 	if frame < 0 || frame+1 >= len(frames) {
 		return syntax.Place{}, 0, false
 	}
@@ -268,7 +186,7 @@ func (f *analysis) callerInStack(p syntax.Place, frame int) (syntax.Place, int, 
 		at++
 	}
 	outer := frames[at]
-	home, ok := f.functionAt(outer)
+	home, ok := f.FunctionAt(outer)
 	if !ok {
 		return syntax.Place{}, 0, false
 	}
@@ -280,12 +198,12 @@ func (f *analysis) callerInStack(p syntax.Place, frame int) (syntax.Place, int, 
 	var best *ast.CallExpr
 	ast.Inspect(home.Path[0], func(n ast.Node) bool {
 		call, isCall := n.(*ast.CallExpr)
-		if !isCall || f.line(call.Pos()) > outer.Line || f.line(call.End()) < outer.Line {
+		if !isCall || f.Line(call.Pos()) > outer.Line || f.Line(call.End()) < outer.Line {
 			return true
 		}
 		callee := home.Callee(call)
 		switch {
-		case want != nil && callee != nil && f.same(syntax.OriginOf(callee), syntax.OriginOf(want)):
+		case want != nil && callee != nil && f.Same(syntax.OriginOf(callee), syntax.OriginOf(want)):
 		case want != nil && callee != nil && d != nil && callee.Name() == d.Name.Name && d.Recv != nil: // through an interface
 		default:
 			return true
@@ -295,8 +213,8 @@ func (f *analysis) callerInStack(p syntax.Place, frame int) (syntax.Place, int, 
 		}
 		// Of several calls with the same values it is the first that is evaluated: it
 		// panics before the others are made.
-		here := f.lineOf(call) == outer.Line
-		if first := best == nil || call.End() < best.End(); best == nil || here && (first || f.lineOf(best) != outer.Line) {
+		here := f.LineOf(call) == outer.Line
+		if first := best == nil || call.End() < best.End(); best == nil || here && (first || f.LineOf(best) != outer.Line) {
 			best = call
 		}
 		return true
@@ -305,20 +223,4 @@ func (f *analysis) callerInStack(p syntax.Place, frame int) (syntax.Place, int, 
 		return syntax.Place{}, 0, false
 	}
 	return home.Of(best), at, true
-}
-
-// declarationOf returns the user's declaration of a function.
-func (f *code) declarationOf(fn *types.Func) (syntax.Place, bool) {
-	if fn == nil {
-		return syntax.Place{}, false
-	}
-	var found syntax.Place
-	f.each(func(p syntax.Place) {
-		for _, d := range p.File.Decls {
-			if fd, ok := d.(*ast.FuncDecl); ok && fd.Name.Name == fn.Name() && f.same(syntax.OriginOf(p.Info().Defs[fd.Name]), syntax.OriginOf(fn)) {
-				found = p.Of(fd)
-			}
-		}
-	})
-	return found, found.File != nil
 }

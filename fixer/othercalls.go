@@ -20,11 +20,11 @@ func (f *exitFinder) argumentsFor(theirs, ours ast.Expr) (map[string]string, boo
 	}
 	swaps := map[string]string{}
 	for i, a := range theirArgs {
-		swaps[f.text(a)] = f.text(args[i])
+		swaps[f.Text(a)] = f.Text(args[i])
 	}
 	if a, isSel := theirFun.(*ast.SelectorExpr); isSel {
 		if b, isSel := fun.(*ast.SelectorExpr); isSel {
-			swaps[f.text(a.X)] = f.text(b.X)
+			swaps[f.Text(a.X)] = f.Text(b.X)
 		}
 	}
 	return swaps, true

@@ -21,7 +21,7 @@ func (f fixer) outsideFrame() int {
 		return at
 	}
 	for i := f.at - 1; i >= 0; i-- {
-		fr := f.c.Stop.Frames[i]
+		fr := f.Case.Stop.Frames[i]
 		if fr.Runtime || fr.Function == "panic" {
 			break
 		}
@@ -29,7 +29,7 @@ func (f fixer) outsideFrame() int {
 			at = i
 		}
 	}
-	if at >= 0 && f.c.Workspace.Owns(f.c.Stop.Frames[at].File) {
+	if at >= 0 && f.Case.Workspace.Owns(f.Case.Stop.Frames[at].File) {
 		return -1
 	}
 	return at
@@ -38,7 +38,7 @@ func (f fixer) outsideFrame() int {
 // standard reports whether a frame is of the standard library. Without the
 // toolchain's directory every one may be.
 func (f fixer) standard(fr debugger.Frame) bool {
-	root := f.c.Workspace.GoRoot
+	root := f.Case.Workspace.GoRoot
 	return root == "" || strings.HasPrefix(fr.File, root+string(filepath.Separator))
 }
 
@@ -49,7 +49,7 @@ func (f fixer) explainOutside() bool {
 	if at < 0 {
 		return false
 	}
-	fr := f.c.Stop.Frames[at]
+	fr := f.Case.Stop.Frames[at]
 	place := fmt.Sprintf("%s (%s:%d), outside this module", debugger.ShortArguments(fr.Function), filepath.Base(fr.File), fr.Line)
 	found := f.within(at)
 	switch what, why, because := strings.Cut(found.Sentence, " because "); {
@@ -70,7 +70,7 @@ func (f fixer) explainOutside() bool {
 // within runs the rules on a frame of a foreign module, only to explain it. Its
 // values are often unknown, because it is optimized: the rules then say nothing.
 func (f fixer) within(at int) evidence.Diagnosis {
-	c := f.c
+	c := f.Case
 	code, pkg, err := c.Code.With(f.ctx, c.Stop.Frames[at].File)
 	if err != nil {
 		return evidence.Diagnosis{}
@@ -95,11 +95,11 @@ func (f fixer) within(at int) evidence.Diagnosis {
 func (f fixer) unfixable() string {
 	fr := f.frame
 	if at := f.outsideFrame(); at >= 0 {
-		fr = f.c.Stop.Frames[at]
-	} else if m, ok := f.c.Workspace.ModuleOf(fr.File); !ok || !m.ReadOnly {
+		fr = f.Case.Stop.Frames[at]
+	} else if m, ok := f.Case.Workspace.ModuleOf(fr.File); !ok || !m.ReadOnly {
 		return f.silence
 	}
-	if m, ok := f.c.Workspace.ModuleOf(fr.File); ok && m.ReadOnly {
+	if m, ok := f.Case.Workspace.ModuleOf(fr.File); ok && m.ReadOnly {
 		return fmt.Sprintf("%s is in %s", debugger.ShortArguments(fr.Function), m.Outside())
 	}
 	return fmt.Sprintf("%s is outside this module, where nothing is changed", debugger.ShortArguments(fr.Function))

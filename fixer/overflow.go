@@ -40,7 +40,7 @@ func stackOverflow(f *proposal) {
 
 // read finds the cycle in the frames.
 func (o *overflow) read() bool {
-	frames := o.c.Stop.Frames
+	frames := o.Case.Stop.Frames
 	first := o.at
 	// The innermost frames may stand elsewhere: the stack ended there.
 	for ; first < len(frames) && o.step == 0; first++ {
@@ -58,11 +58,11 @@ func (o *overflow) read() bool {
 		if !fr.User {
 			continue
 		}
-		home, ok := o.functionAt(fr)
+		home, ok := o.FunctionAt(fr)
 		if !ok {
 			return false
 		}
-		fn := innermost(o.code, home, fr.Function, fr.Line)
+		fn := o.Innermost(home, fr.Function, fr.Line)
 		t := cycleFunc{Place: home.Of(fn), fn: fn, frame: i}
 		before := i - 1
 		if before < first { // what the innermost frame calls is seen one pass further out
@@ -97,7 +97,7 @@ func period(frames []debugger.Frame) int {
 // callOf finds the call on a frame's line that goes on with the cycle.
 func (o *overflow) callOf(home syntax.Place, fn ast.Node, fr debugger.Frame, into string) (*ast.CallExpr, bool) {
 	names := map[string]bool{}
-	for _, other := range o.c.Stop.Frames[o.at:min(len(o.c.Stop.Frames), o.at+o.step+1)] {
+	for _, other := range o.Case.Stop.Frames[o.at:min(len(o.Case.Stop.Frames), o.at+o.step+1)] {
 		if other.User {
 			name := debugger.WithoutTypeArguments(other.Function)
 			names[name[strings.LastIndexByte(name, '.')+1:]] = true
@@ -107,7 +107,7 @@ func (o *overflow) callOf(home syntax.Place, fn ast.Node, fr debugger.Frame, int
 	rank := 0
 	syntax.Visit(syntax.BodyOf(fn), func(n ast.Node) {
 		call, ok := n.(*ast.CallExpr)
-		if !ok || home.Of(call).Function() != fn || o.line(call.Pos()) > fr.Line || o.line(call.End()) < fr.Line {
+		if !ok || home.Of(call).Function() != fn || o.Line(call.Pos()) > fr.Line || o.Line(call.End()) < fr.Line {
 			return
 		}
 		r := 1
@@ -125,7 +125,7 @@ func (o *overflow) callOf(home syntax.Place, fn ast.Node, fr debugger.Frame, int
 		case into == "" && names[callee.Name()]:
 			r = 5
 		}
-		if o.lineOf(call) == fr.Line {
+		if o.LineOf(call) == fr.Line {
 			r++
 		}
 		if r > rank {
@@ -138,18 +138,18 @@ func (o *overflow) callOf(home syntax.Place, fn ast.Node, fr debugger.Frame, int
 // describe says which functions call one another, and with what.
 func (o *overflow) describe() {
 	t := o.cycle[0]
-	d := evidence.Diagnosis{Origin: o.relWhere(t.Node().Pos()), Value: "a recursion without end"}
+	d := evidence.Diagnosis{Origin: o.RelWhere(t.Node().Pos()), Value: "a recursion without end"}
 	names := make([]string, 0, len(o.cycle))
 	for i := len(o.cycle) - 1; i >= 0; i-- {
 		names = append(names, syntax.FuncName(o.cycle[i].fn))
 	}
-	d.Sentence = fmt.Sprintf("%s calls itself without end (%s)", names[0], o.where(t.Node().Pos()))
+	d.Sentence = fmt.Sprintf("%s calls itself without end (%s)", names[0], o.Where(t.Node().Pos()))
 	if len(names) > 1 {
-		d.Sentence = fmt.Sprintf("%s call one another without end (%s)", syntax.Join(strings.Join(names[:len(names)-1], ", "), names[len(names)-1]), o.where(t.Node().Pos()))
+		d.Sentence = fmt.Sprintf("%s call one another without end (%s)", syntax.Join(strings.Join(names[:len(names)-1], ", "), names[len(names)-1]), o.Where(t.Node().Pos()))
 		d.Sentence = strings.Replace(d.Sentence, ", "+names[len(names)-1], " and "+names[len(names)-1], 1)
 	}
 	if t.into != "" {
-		d.Sentence = fmt.Sprintf("%s calls itself without end, through %s (%s)", names[0], o.text(o.callText(t)), o.where(t.Node().Pos()))
+		d.Sentence = fmt.Sprintf("%s calls itself without end, through %s (%s)", names[0], o.Text(o.callText(t)), o.Where(t.Node().Pos()))
 	}
 	if what := o.arguments(); what != "" {
 		d.Sentence += ": " + what

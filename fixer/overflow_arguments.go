@@ -23,7 +23,7 @@ func (o *overflow) callsSelf(t cycleFunc, call *ast.CallExpr) bool {
 	switch fn := t.fn.(type) {
 	case *ast.FuncDecl:
 		callee := t.Callee(call)
-		return callee != nil && o.same(syntax.OriginOf(callee), syntax.OriginOf(t.Info().Defs[fn.Name]))
+		return callee != nil && o.Same(syntax.OriginOf(callee), syntax.OriginOf(t.Info().Defs[fn.Name]))
 	case *ast.FuncLit:
 		for _, lit := range o.flowOf().callees(t.Place, call) {
 			if lit == any(fn) {

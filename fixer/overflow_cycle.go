@@ -16,22 +16,22 @@ func (o *overflow) refuseCycle(ask syntax.Place, mark *ast.AssignStmt) {
 	if !ok || is.Cond != ast.Expr(ix) || is.Init != nil || is.Else != nil || ask.AnchorBlock() != ast.Node(syntax.BodyOf(ask.Function())) {
 		return
 	}
-	if o.text(mark.Rhs[0]) != "true" || !syntax.IsBool(ask.Info().TypeOf(ix)) || !o.indexedOnly(ask, ix.X) {
+	if o.Text(mark.Rhs[0]) != "true" || !syntax.IsBool(ask.Info().TypeOf(ix)) || !o.indexedOnly(ask, ix.X) {
 		return
 	}
-	what := o.text(ix.Index)
+	what := o.Text(ix.Index)
 	e, ok := o.errorReturn(ask, message{"%v needs itself", []string{what}}, "")
 	if !ok {
 		return
 	}
 	ended, begun := syntax.Fresh(ask, "ended", "through"), syntax.Fresh(ask, "begun", "entered")
-	entry := o.text(ix)
-	ch := o.change().need(ask.File, e.imports...).
-		replace(is.Cond.Pos(), is.Cond.End(), fmt.Sprintf("%s, %s := %s; %s", ended, begun, entry, ended)).
-		insert(is.Body.Rbrace+1, fmt.Sprintf(" else if %s {\n%s\n}\n%s = false\n", begun, e.lines, entry)).
-		insert(is.Body.Rbrace+1, fmt.Sprintf("defer func() {\nif !%s { // it failed\ndelete(%s, %s)\n}\n}()", entry, o.text(ix.X), what))
+	entry := o.Text(ix)
+	ch := o.Change().Need(ask.File, e.imports...).
+		Replace(is.Cond.Pos(), is.Cond.End(), fmt.Sprintf("%s, %s := %s; %s", ended, begun, entry, ended)).
+		Insert(is.Body.Rbrace+1, fmt.Sprintf(" else if %s {\n%s\n}\n%s = false\n", begun, e.lines, entry)).
+		Insert(is.Body.Rbrace+1, fmt.Sprintf("defer func() {\nif !%s { // it failed\ndelete(%s, %s)\n}\n}()", entry, o.Text(ix.X), what))
 	o.offer(idea{rule: "overflow/refuse-cycle", title: fmt.Sprintf("refuse what leads back to %s: %s", what, shortHow(e)), weight: origin - 1, change: ch, grounds: e.grounds,
-		why: fmt.Sprintf("%s can fail, and there is no right order for things that need one another. What has been begun is in %s as false; coming back to it is an error.", syntax.FuncName(ask.Function()), o.text(ix.X))})
+		why: fmt.Sprintf("%s can fail, and there is no right order for things that need one another. What has been begun is in %s as false; coming back to it is an error.", syntax.FuncName(ask.Function()), o.Text(ix.X))})
 }
 
 // indexedOnly reports whether a map is only ever made, and read and written by
@@ -45,18 +45,18 @@ func (f *overflow) indexedOnly(p syntax.Place, m ast.Expr) bool {
 		return false // a parameter, or one of a closure: others may hold it by another name
 	}
 	only := true
-	f.each(func(q syntax.Place) {
+	f.Each(func(q syntax.Place) {
 		ast.Inspect(q.File, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.RangeStmt:
-				only = only && !f.same(q.Object(n.X), obj)
+				only = only && !f.Same(q.Object(n.X), obj)
 			case *ast.CallExpr:
 				for _, a := range n.Args {
-					only = only && !f.same(q.Object(a), obj)
+					only = only && !f.Same(q.Object(a), obj)
 				}
 			case *ast.ReturnStmt:
 				for _, r := range n.Results {
-					only = only && !f.same(q.Object(r), obj)
+					only = only && !f.Same(q.Object(r), obj)
 				}
 			}
 			return only

@@ -56,7 +56,7 @@ func (o *overflow) walked(t cycleFunc) (*types.Var, string) {
 // that were read.
 func (o *overflow) cyclic(v *types.Var, t cycleFunc) bool {
 	first := ""
-	for i := 0; t.frame+i*o.step < len(o.c.Stop.Frames) && i < 12; i++ {
+	for i := 0; t.frame+i*o.step < len(o.Case.Stop.Frames) && i < 12; i++ {
 		a := o.values.variable(t.frame+i*o.step, v.Name())
 		if !a.known {
 			continue
@@ -82,8 +82,8 @@ func (o *overflow) existingSet(t cycleFunc, key *types.Var, name string) bool {
 		if stmt == nil || marks[0].Top() != ast.Stmt(as) {
 			return true
 		}
-		o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) comes only after the calls that lead back", syntax.FuncName(t.fn), o.text(as), o.where(as.Pos()))
-		o.diagnosis.Origin = o.relWhere(as.Pos())
+		o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) comes only after the calls that lead back", syntax.FuncName(t.fn), o.Text(as), o.Where(as.Pos()))
+		o.diagnosis.Origin = o.RelWhere(as.Pos())
 		o.refuseCycle(asks[0], as)
 		return false
 	}

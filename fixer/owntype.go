@@ -53,9 +53,9 @@ func (f *exitFinder) likeHelper(p syntax.Place, call *ast.CallExpr, m message) s
 		if !syntax.IsPath(a) {
 			return ""
 		}
-		args = append(args, f.text(a))
+		args = append(args, f.Text(a))
 	}
-	return f.text(call.Fun) + "(" + strings.Join(append(args, m.formatted()), ", ") + ")"
+	return f.Text(call.Fun) + "(" + strings.Join(append(args, m.formatted()), ", ") + ")"
 }
 
 // formatted is the message as the arguments of a printf-like function.
@@ -97,13 +97,13 @@ func (f *exitFinder) likeLiteral(p syntax.Place, lit *ast.CompositeLit, prefix s
 			}
 			parts, used = append(parts, key.Name+": "+errText), true
 		case syntax.IsPathOrIndex(kv.Value):
-			parts = append(parts, key.Name+": "+f.text(kv.Value))
+			parts = append(parts, key.Name+": "+f.Text(kv.Value))
 		}
 	}
 	if !used {
 		return ""
 	}
-	return prefix + f.text(lit.Type) + "{" + strings.Join(parts, ", ") + "}"
+	return prefix + f.Text(lit.Type) + "{" + strings.Join(parts, ", ") + "}"
 }
 
 func isMessageName(name string) bool {

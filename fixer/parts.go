@@ -2,13 +2,10 @@ package fixer
 
 import (
 	"context"
-	"go/ast"
-
-	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
-	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // The layers of the fixer. Each embeds the one below it and adds what it needs
@@ -16,21 +13,10 @@ import (
 // adds the paused program, exitFinder says how a function can refuse a value, and
 // fixer offers candidates.
 
-// code is the user's source: texts, positions, declarations.
-type code struct {
-	c       evidence.Case
-	sources map[string]string // contents of files by absolute path
-	roots   map[*ast.File]inspector.Cursor
-}
-
 // facts says what the source implies whatever the values are: what is assigned
 // where, what may be left unset, who waits at a line.
 type facts struct {
-	*code
-}
-
-func newFacts(c evidence.Case, sources map[string]string) *facts {
-	return &facts{&code{c: c, sources: sources, roots: map[*ast.File]inspector.Cursor{}}}
+	*code.Code
 }
 
 // analysis is the stop next to the source: values, where they come from, and
@@ -54,7 +40,7 @@ type analysis struct {
 	doubtful bool
 	// cannotBe reports that a definition does not give the bad value; nil when
 	// every one may.
-	cannotBe func(source) bool
+	cannotBe func(code.Source) bool
 	// missing is what is nil while ways to refuse it are made; see exitsWithout.
 	missing string
 }

@@ -6,19 +6,6 @@ import (
 	"go/types"
 )
 
-// ownsPackage reports whether a package is the user's.
-func (f *code) ownsPackage(pkg *types.Package) bool {
-	if pkg == nil {
-		return false
-	}
-	for _, p := range f.c.Code.Packages {
-		if p.PkgPath == pkg.Path() {
-			return true
-		}
-	}
-	return false
-}
-
 // runsIn lists the go statements whose goroutines may run a function, directly
 // or through calls; plain reports whether it is also called otherwise.
 func (f *sharedMap) runsIn(p syntax.Place, fn ast.Node) (started []syntax.Place, plain bool) {
@@ -41,7 +28,7 @@ func (f *sharedMap) runsIn(p syntax.Place, fn ast.Node) (started []syntax.Place,
 			if !ok {
 				return
 			}
-			calls, _ := f.callsOf(obj)
+			calls, _ := f.CallsOf(obj)
 			for _, c := range calls {
 				if g, ok := startedBy(c); ok {
 					started = append(started, g)

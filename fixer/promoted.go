@@ -29,7 +29,7 @@ func (f *deadlock) receiverText(p syntax.Place) string {
 	if !ok {
 		return ""
 	}
-	text := f.text(sel.X)
+	text := f.Text(sel.X)
 	if s := p.Info().Selections[sel]; s != nil {
 		for _, field := range syntax.EmbeddedFields(s.Recv(), s.Index()) {
 			text += "." + field.Name()

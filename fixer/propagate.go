@@ -6,8 +6,8 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
-	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // maxPropagation bounds how many functions may get an error result.
@@ -37,7 +37,7 @@ func (f *exitFinder) addErrorResult(p syntax.Place, m message, cause string) (ex
 	return exit{
 		lines: "return " + syntax.Join(rest, text), imports: []string{path}, weight: handled + 7,
 		how:  "returns an error (a new result, which its callers now handle)",
-		edit: func(ch *change) bool { return f.errorize(ch, p, d, map[*ast.FuncDecl]bool{}) },
+		edit: func(ch *code.Change) bool { return f.errorize(ch, p, d, map[*ast.FuncDecl]bool{}) },
 	}, true
 }
 
@@ -58,7 +58,7 @@ func (f *exitFinder) mayChange(p syntax.Place, d *ast.FuncDecl) bool {
 	if d.Recv != nil && f.satisfiesInterface(p, obj) {
 		return false
 	}
-	calls, plain := f.callsOf(obj)
+	calls, plain := f.CallsOf(obj)
 	if !plain || len(calls) == 0 || len(calls) > maxCallers {
 		return false
 	}
@@ -74,7 +74,7 @@ func (f *exitFinder) mayChange(p syntax.Place, d *ast.FuncDecl) bool {
 func (f *exitFinder) satisfiesInterface(p syntax.Place, m *types.Func) bool {
 	recv := m.Type().(*types.Signature).Recv().Type()
 	found := false
-	f.each(func(q syntax.Place) {
+	f.Each(func(q syntax.Place) {
 		for _, obj := range q.Info().Defs {
 			tn, ok := obj.(*types.TypeName)
 			if !ok || found {
@@ -93,27 +93,8 @@ func (f *exitFinder) satisfiesInterface(p syntax.Place, m *types.Func) bool {
 	return found
 }
 
-// callsOf lists the calls of a function in the user's packages; plain is false
-// when it is also used otherwise (as a value, deferred, started as a goroutine).
-func (f *code) callsOf(fn *types.Func) (calls []syntax.Place, plain bool) {
-	plain = true
-	for _, u := range f.c.Code.Index().Uses(fn) {
-		if u.Kind != workspace.Call {
-			plain = false
-			continue
-		}
-		at := f.placeOf(u)
-		switch at.Path[1].(type) {
-		case *ast.DeferStmt, *ast.GoStmt:
-			plain = false
-		}
-		calls = append(calls, at)
-	}
-	return calls, plain
-}
-
 // errorize adds an error result to d, at all its returns and calls.
-func (f *exitFinder) errorize(ch *change, p syntax.Place, d *ast.FuncDecl, done map[*ast.FuncDecl]bool) bool {
+func (f *exitFinder) errorize(ch *code.Change, p syntax.Place, d *ast.FuncDecl, done map[*ast.FuncDecl]bool) bool {
 	if done[d] {
 		return true
 	}
@@ -124,7 +105,7 @@ func (f *exitFinder) errorize(ch *change, p syntax.Place, d *ast.FuncDecl, done 
 	if !addResult(ch, d) || !addReturns(ch, p, d) {
 		return false
 	}
-	calls, _ := f.callsOf(p.Info().Defs[d.Name].(*types.Func))
+	calls, _ := f.CallsOf(p.Info().Defs[d.Name].(*types.Func))
 	for _, c := range calls {
 		if !f.handleCall(ch, c, d, done) {
 			return false
@@ -133,28 +114,28 @@ func (f *exitFinder) errorize(ch *change, p syntax.Place, d *ast.FuncDecl, done 
 	return true
 }
 
-func addResult(ch *change, d *ast.FuncDecl) bool {
+func addResult(ch *code.Change, d *ast.FuncDecl) bool {
 	res := d.Type.Results
 	switch {
 	case res == nil || len(res.List) == 0:
 		if res != nil {
-			ch.replace(res.Pos(), res.End(), "error")
+			ch.Replace(res.Pos(), res.End(), "error")
 		} else {
-			ch.insert(d.Type.Params.End(), " error")
+			ch.Insert(d.Type.Params.End(), " error")
 		}
 	case len(res.List[0].Names) > 0:
-		ch.insert(res.List[len(res.List)-1].End(), ", err error")
+		ch.Insert(res.List[len(res.List)-1].End(), ", err error")
 	case res.Opening.IsValid():
-		ch.insert(res.List[len(res.List)-1].End(), ", error")
+		ch.Insert(res.List[len(res.List)-1].End(), ", error")
 	default:
-		ch.insert(res.Pos(), "(")
-		ch.insert(res.End(), ", error)")
+		ch.Insert(res.Pos(), "(")
+		ch.Insert(res.End(), ", error)")
 	}
 	return true
 }
 
 // addReturns completes the return statements of d itself.
-func addReturns(ch *change, p syntax.Place, d *ast.FuncDecl) bool {
+func addReturns(ch *code.Change, p syntax.Place, d *ast.FuncDecl) bool {
 	ok := true
 	has := d.Type.Results != nil && len(d.Type.Results.List) > 0
 	isNamed := has && len(d.Type.Results.List[0].Names) > 0
@@ -170,15 +151,15 @@ func addReturns(ch *change, p syntax.Place, d *ast.FuncDecl) bool {
 						ok = false
 					}
 				}
-				ch.insert(n.End(), ", nil")
+				ch.Insert(n.End(), ", nil")
 			case !isNamed:
-				ch.insert(n.End(), " nil")
+				ch.Insert(n.End(), " nil")
 			}
 		}
 		return true
 	})
 	if !has && !endsWithReturn(d.Body) {
-		ch.last(d.Body, "return nil")
+		ch.Last(d.Body, "return nil")
 	}
 	return ok
 }
@@ -197,7 +178,7 @@ func endsWithReturn(b *ast.BlockStmt) bool {
 }
 
 // handleCall makes one call of d take the new error and act on it.
-func (f *exitFinder) handleCall(ch *change, call syntax.Place, d *ast.FuncDecl, done map[*ast.FuncDecl]bool) bool {
+func (f *exitFinder) handleCall(ch *code.Change, call syntax.Place, d *ast.FuncDecl, done map[*ast.FuncDecl]bool) bool {
 	expr := call.Node().(*ast.CallExpr)
 	anchor := call.Anchor()
 	if anchor == nil || !hoistable(call, anchor) {
@@ -214,23 +195,23 @@ func (f *exitFinder) handleCall(ch *change, call syntax.Place, d *ast.FuncDecl, 
 	switch s := anchor.(type) {
 	case *ast.ExprStmt:
 		if s.X == ast.Expr(expr) {
-			ch.replace(s.Pos(), s.Pos(), "if "+strings.Repeat("_, ", n)+errName+" := ")
-			ch.insert(s.End(), "; "+errName+" != nil {\n"+lines+"\n}")
+			ch.Replace(s.Pos(), s.Pos(), "if "+strings.Repeat("_, ", n)+errName+" := ")
+			ch.Insert(s.End(), "; "+errName+" != nil {\n"+lines+"\n}")
 			return true
 		}
 	case *ast.AssignStmt:
 		if len(s.Rhs) == 1 && s.Rhs[0] == ast.Expr(expr) && s.Tok == token.DEFINE {
-			ch.insert(s.Lhs[len(s.Lhs)-1].End(), ", "+errName)
-			ch.after(s, block)
+			ch.Insert(s.Lhs[len(s.Lhs)-1].End(), ", "+errName)
+			ch.After(s, block)
 			return true
 		}
 	}
 	if n != 1 {
 		return false
 	}
-	name := ch.fresh(at, resultName(d), "value", "result")
-	ch.before(anchor, name+", "+errName+" := "+f.text(expr)+"\n"+block)
-	ch.replace(expr.Pos(), expr.End(), name)
+	name := ch.Fresh(at, resultName(d), "value", "result")
+	ch.Before(anchor, name+", "+errName+" := "+f.Text(expr)+"\n"+block)
+	ch.Replace(expr.Pos(), expr.End(), name)
 	return true
 }
 
@@ -313,11 +294,11 @@ func hoistable(p syntax.Place, anchor ast.Stmt) bool {
 
 // passOn writes what a caller does with an error: it returns it, reports it,
 // or gets an error result itself.
-func (f *exitFinder) passOn(ch *change, at syntax.Place, errName string, done map[*ast.FuncDecl]bool) (string, bool) {
+func (f *exitFinder) passOn(ch *code.Change, at syntax.Place, errName string, done map[*ast.FuncDecl]bool) (string, bool) {
 	none := message{format: "failed"}
 	use := func(e exit, ok bool) (string, bool) {
 		if ok {
-			ch.need(at.File, e.imports...)
+			ch.Need(at.File, e.imports...)
 		}
 		return e.lines, ok
 	}

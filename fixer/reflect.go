@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -34,9 +35,9 @@ func reflectMisuse(p *proposal) {
 		return
 	}
 	message := f.panic.Message
-	text := r.text(r.recv)
-	f.diagnosis = evidence.Diagnosis{Expr: text, Origin: f.relWhere(r.call.Pos()),
-		Sentence: fmt.Sprintf("%s (%s) cannot be called on %s: %s", r.method, f.where(r.call.Pos()), text, message)}
+	text := r.Text(r.recv)
+	f.diagnosis = evidence.Diagnosis{Expr: text, Origin: f.RelWhere(r.call.Pos()),
+		Sentence: fmt.Sprintf("%s (%s) cannot be called on %s: %s", r.method, f.Where(r.call.Pos()), text, message)}
 	switch {
 	case strings.Contains(message, "on zero Value"):
 		f.diagnosis.Value = "the zero Value"
@@ -56,7 +57,7 @@ func (f refusalRules) reflectCall() (*reflection, bool) {
 		return nil, false
 	}
 	for i := f.at - 1; i >= 0; i-- { // the outermost of the library's frames that are one call's
-		if fr := f.c.Stop.Frames[i]; !fr.Runtime && strings.HasPrefix(fr.Function, "reflect.") {
+		if fr := f.Case.Stop.Frames[i]; !fr.Runtime && strings.HasPrefix(fr.Function, "reflect.") {
 			lib = fr.Function
 			break
 		}
@@ -85,9 +86,9 @@ func (f refusalRules) reflectCall() (*reflection, bool) {
 }
 
 // made is the call that made a reflect.Value: FieldByName, MapIndex, ValueOf, …
-func (r *reflection) made() (source, *ast.CallExpr, string) {
+func (r *reflection) made() (code.Source, *ast.CallExpr, string) {
 	src := r.trace(r.Place, r.at, r.recv)
-	call, ok := ast.Unparen(syntax.OrNil(src.expr)).(*ast.CallExpr)
+	call, ok := ast.Unparen(syntax.OrNil(src.Expr)).(*ast.CallExpr)
 	if !ok {
 		return src, nil, ""
 	}
@@ -104,14 +105,14 @@ func (r *reflection) zeroValue() {
 	switch name {
 	case "FieldByName", "MethodByName", "MapIndex":
 		what := map[string]string{"FieldByName": "field", "MethodByName": "method", "MapIndex": "key"}[name]
-		r.diagnosis.Sentence = fmt.Sprintf("%s is the zero Value: %s (%s) found no such %s", r.text(r.recv), syntax.Short(r.text(call)), r.where(call.Pos()), what)
+		r.diagnosis.Sentence = fmt.Sprintf("%s is the zero Value: %s (%s) found no such %s", r.Text(r.recv), syntax.Short(r.Text(call)), r.Where(call.Pos()), what)
 		if ast.Unparen(r.recv) == ast.Expr(call) {
-			r.diagnosis.Sentence = fmt.Sprintf("%s (%s) found no such %s, and gave the zero Value", syntax.Short(r.text(call)), r.where(call.Pos()), what)
+			r.diagnosis.Sentence = fmt.Sprintf("%s (%s) found no such %s, and gave the zero Value", syntax.Short(r.Text(call)), r.Where(call.Pos()), what)
 		}
 	case "ValueOf", "Indirect", "Elem":
-		r.diagnosis.Sentence = fmt.Sprintf("%s is the zero Value: %s (%s) was given nil", r.text(r.recv), syntax.Short(r.text(call)), r.where(call.Pos()))
+		r.diagnosis.Sentence = fmt.Sprintf("%s is the zero Value: %s (%s) was given nil", r.Text(r.recv), syntax.Short(r.Text(call)), r.Where(call.Pos()))
 	}
 	if call != nil {
-		r.diagnosis.Origin = r.relWhere(call.Pos())
+		r.diagnosis.Origin = r.RelWhere(call.Pos())
 	}
 }

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
@@ -10,7 +11,7 @@ import (
 
 // addressAtCallers makes the calls of the function hand over the address of
 // the variable that they pass by value.
-func (r *reflection) addressAtCallers(src source, call *ast.CallExpr, more func(*change)) {
+func (r *reflection) addressAtCallers(src code.Source, call *ast.CallExpr, more func(*code.Change)) {
 	id, ok := ast.Unparen(call.Args[0]).(*ast.Ident)
 	if !ok {
 		return
@@ -26,7 +27,7 @@ func (r *reflection) addressAtCallers(src source, call *ast.CallExpr, more func(
 	if !types.IsInterface(v.Type()) || index < 0 {
 		return
 	}
-	ch := r.change()
+	ch := r.Change()
 	var at []string
 	for _, c := range calls {
 		args := c.Node().(*ast.CallExpr).Args
@@ -38,8 +39,8 @@ func (r *reflection) addressAtCallers(src source, call *ast.CallExpr, more func(
 		if t == nil || syntax.IsPointer(t) || types.IsInterface(t) || !addressable(a) {
 			continue
 		}
-		ch.insert(a.Pos(), "&")
-		at = append(at, r.where(a.Pos()))
+		ch.Insert(a.Pos(), "&")
+		at = append(at, r.Where(a.Pos()))
 	}
 	if len(at) == 0 {
 		return
@@ -48,7 +49,7 @@ func (r *reflection) addressAtCallers(src source, call *ast.CallExpr, more func(
 		more(ch)
 	}
 	r.diagnosis.Sentence += fmt.Sprintf(": %s passes a copy (%s)", syntax.FuncName(calls[0].Function()), at[0])
-	r.diagnosis.Origin = r.relWhere(calls[0].Node().Pos())
+	r.diagnosis.Origin = r.RelWhere(calls[0].Node().Pos())
 	r.offer(idea{rule: "reflect/address-at-callers", title: fmt.Sprintf("pass a pointer to %s", syntax.FuncName(fn)), weight: origin - 1, change: ch,
 		why: fmt.Sprintf("%s changes what it is given; that takes the variable itself, not a copy (%s).", syntax.FuncName(fn), strings.Join(at, ", "))})
 }
@@ -68,11 +69,11 @@ func addressable(e ast.Expr) bool {
 // unaddressable: a copy cannot be changed.
 func (r *reflection) unaddressable() {
 	root, call := r.rootValue()
-	r.diagnosis.Sentence = fmt.Sprintf("%s is not addressable, as %s (%s) needs it to be", r.text(r.recv), r.method, r.where(r.call.Pos()))
+	r.diagnosis.Sentence = fmt.Sprintf("%s is not addressable, as %s (%s) needs it to be", r.Text(r.recv), r.method, r.Where(r.call.Pos()))
 	if call == nil {
 		return
 	}
-	r.diagnosis.Origin = r.relWhere(call.Pos())
+	r.diagnosis.Origin = r.RelWhere(call.Pos())
 	fn := root.Callee(call)
 	if fn == nil || fn.Name() != "ValueOf" && fn.Name() != "Indirect" {
 		return
@@ -85,20 +86,20 @@ func (r *reflection) unaddressable() {
 		}
 		inner = c
 	}
-	r.addressAtCallers(root, inner, func(ch *change) {
+	r.addressAtCallers(root, inner, func(ch *code.Change) {
 		if fn.Name() == "ValueOf" {
-			ch.insert(call.End(), ".Elem()")
+			ch.Insert(call.End(), ".Elem()")
 		}
 	})
 }
 
 // rootValue climbs from v.Field(i).Index(j) to the ValueOf that v came from.
-func (r *reflection) rootValue() (source, *ast.CallExpr) {
+func (r *reflection) rootValue() (code.Source, *ast.CallExpr) {
 	e := r.recv
 	p := r.Place
 	for range maxTrace {
 		src := r.trace(p, r.at, e)
-		call, ok := ast.Unparen(syntax.OrNil(src.expr)).(*ast.CallExpr)
+		call, ok := ast.Unparen(syntax.OrNil(src.Expr)).(*ast.CallExpr)
 		if !ok {
 			return src, nil
 		}
@@ -112,5 +113,5 @@ func (r *reflection) rootValue() (source, *ast.CallExpr) {
 		}
 		p, e = src.Place, sel.X
 	}
-	return source{}, nil
+	return code.Source{}, nil
 }

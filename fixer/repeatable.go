@@ -54,7 +54,7 @@ func (f *proposal) hasEffect(p syntax.Place, call *ast.CallExpr, depth int) bool
 	case fn == nil: // a function value, which may do anything
 		return true
 	}
-	d, ok := f.declarationOf(fn)
+	d, ok := f.DeclarationOf(fn)
 	if !ok || d.Declaration().Body == nil {
 		path := ""
 		if fn.Pkg() != nil {

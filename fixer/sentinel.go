@@ -31,7 +31,7 @@ func (f *exitFinder) sentinelFor(p syntax.Place, result types.Type) (sentinel, b
 			}
 			about := spoken(name.Name)
 			if i < len(vs.Values) {
-				about += " " + f.text(vs.Values[i])
+				about += " " + f.Text(vs.Values[i])
 			}
 			score := 0
 			if f.speaksOf(about) && belongs(f.facts, p, v) {
@@ -63,7 +63,7 @@ func belongs(f *facts, p syntax.Place, v *types.Var) bool {
 		}
 	}
 	elsewhere, here := false, false
-	for _, u := range f.c.Code.Index().Uses(v) {
+	for _, u := range f.Case.Code.Index().Uses(v) {
 		if u.Test || u.In == nil || u.In.Decl == nil || !slices.ContainsFunc(syntax.ReturnsOf(u.In.Decl), func(r *ast.ReturnStmt) bool { return syntax.Contains(r, u.Node.Pos()) }) {
 			continue
 		}
@@ -82,7 +82,7 @@ func belongs(f *facts, p syntax.Place, v *types.Var) bool {
 // never returned: then it marks something else.
 func (f *exitFinder) isState(p syntax.Place, v *types.Var) bool {
 	kept, returned := false, false
-	f.each(func(q syntax.Place) {
+	f.Each(func(q syntax.Place) {
 		if q.Pkg != p.Pkg || returned {
 			return
 		}
@@ -119,7 +119,7 @@ func (f *exitFinder) returnsName(p syntax.Place, name string) bool {
 	}
 	for _, r := range syntax.ReturnsOf(d) {
 		for _, e := range r.Results {
-			if syntax.Mentions(f.text(e), name) {
+			if syntax.Mentions(f.Text(e), name) {
 				return true
 			}
 		}

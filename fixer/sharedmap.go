@@ -73,7 +73,7 @@ func isLiteral(e ast.Expr) bool {
 // onLine reports whether an expression is on the culprit's line, or in a
 // range over it there.
 func onLine(f *analysis, e ast.Expr) bool {
-	return f.line(e.Pos()) <= f.frame.Line && f.frame.Line <= f.line(e.End())
+	return f.Line(e.Pos()) <= f.frame.Line && f.frame.Line <= f.Line(e.End())
 }
 
 // writesMap reports whether an entry of the map is written or deleted.

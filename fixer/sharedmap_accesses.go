@@ -21,7 +21,7 @@ type mapAccess struct {
 // collect lists all uses of the map.
 func (m *sharedMap) collect() {
 	fl := m.flowOf()
-	m.each(func(p syntax.Place) {
+	m.Each(func(p syntax.Place) {
 		ast.Inspect(p.File, func(n ast.Node) bool {
 			e, ok := n.(ast.Expr)
 			if !ok {
@@ -57,7 +57,7 @@ func (m *sharedMap) add(p syntax.Place) {
 		}
 		return
 	case *ast.CallExpr:
-		if fn := p.Callee(outer); fn != nil && m.ownsPackage(fn.Pkg()) {
+		if fn := p.Callee(outer); fn != nil && m.OwnsPackage(fn.Pkg()) {
 			return
 		}
 		if tv, ok := p.Info().Types[outer.Fun]; ok && tv.IsType() || ast.Unparen(outer.Fun) == p.Path[0] {
@@ -148,8 +148,8 @@ func (m *sharedMap) baseOf(p syntax.Place, e ast.Expr, depth int) string {
 	}
 	switch x := ast.Unparen(e).(type) {
 	case *ast.SelectorExpr:
-		if m.same(syntax.OriginOf(p.Info().ObjectOf(x.Sel)), syntax.OriginOf(m.root)) && syntax.IsPathOrIndex(x.X) {
-			return m.text(x.X)
+		if m.Same(syntax.OriginOf(p.Info().ObjectOf(x.Sel)), syntax.OriginOf(m.root)) && syntax.IsPathOrIndex(x.X) {
+			return m.Text(x.X)
 		}
 	case *ast.IndexExpr:
 		return m.baseOf(p, x.X, depth+1)
@@ -158,11 +158,11 @@ func (m *sharedMap) baseOf(p syntax.Place, e ast.Expr, depth int) string {
 		if !ok {
 			return ""
 		}
-		for _, d := range m.definitions(p.Of(x), v) {
-			if d.expr == nil || d.Declaration() != p.Declaration() || syntax.IsGlobal(v) {
+		for _, d := range m.Definitions(p.Of(x), v) {
+			if d.Expr == nil || d.Declaration() != p.Declaration() || syntax.IsGlobal(v) {
 				continue
 			}
-			if base := m.baseOf(d.Place, d.expr, depth+1); base != "" {
+			if base := m.baseOf(d.Place, d.Expr, depth+1); base != "" {
 				return base
 			}
 		}
@@ -175,7 +175,7 @@ func (m *sharedMap) fromCall(p syntax.Place, e ast.Expr, depth int) bool {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.CallExpr:
 		fn := p.Callee(x)
-		return fn != nil && m.ownsPackage(fn.Pkg())
+		return fn != nil && m.OwnsPackage(fn.Pkg())
 	case *ast.IndexExpr:
 		return depth < maxTrace && m.fromCall(p, x.X, depth+1)
 	case *ast.Ident:
@@ -183,8 +183,8 @@ func (m *sharedMap) fromCall(p syntax.Place, e ast.Expr, depth int) bool {
 		if !ok || depth > maxTrace || v == m.root {
 			return false
 		}
-		if d, found := m.definition(p.Of(x), v, x.Pos()); found && d.expr != nil {
-			return m.fromCall(d.Place, d.expr, depth+1)
+		if d, found := m.definition(p.Of(x), v, x.Pos()); found && d.Expr != nil {
+			return m.fromCall(d.Place, d.Expr, depth+1)
 		}
 	}
 	return false

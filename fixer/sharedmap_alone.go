@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
@@ -31,10 +32,10 @@ func (m *sharedMap) isConstruction(a mapAccess) bool {
 		return false
 	}
 	src := m.trace(a.Place, -1, sel.X)
-	if src.expr == nil || src.Declaration() != d {
-		return src.of == fromNothing && src.Declaration() == d
+	if src.Expr == nil || src.Declaration() != d {
+		return src.Kind == code.FromNothing && src.Declaration() == d
 	}
-	e := ast.Unparen(src.expr)
+	e := ast.Unparen(src.Expr)
 	if u, isAddr := e.(*ast.UnaryExpr); isAddr {
 		e = u.X
 	}

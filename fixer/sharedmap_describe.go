@@ -11,7 +11,7 @@ import (
 
 // describe says which map is used at once, and where.
 func (m *sharedMap) describe(s suspect) {
-	text := m.text(s.bad)
+	text := m.Text(s.bad)
 	bad := mapAccess{Place: s.Place, write: writesMap(s.Place), fn: s.Function(), base: m.baseOf(s.Place, s.bad, 0)}
 	if a, ok := m.unguarded(); ok {
 		bad = a
@@ -21,8 +21,8 @@ func (m *sharedMap) describe(s suspect) {
 	if bad.write {
 		verb = "writes"
 	}
-	d := evidence.Diagnosis{Expr: text, Value: "used by two goroutines at once", Origin: m.relWhere(at)}
-	d.Sentence = fmt.Sprintf("%s is used by several goroutines at once: %s (%s) %s it%s", text, syntax.FuncName(bad.fn), m.where(at), verb, m.without(bad))
+	d := evidence.Diagnosis{Expr: text, Value: "used by two goroutines at once", Origin: m.RelWhere(at)}
+	d.Sentence = fmt.Sprintf("%s is used by several goroutines at once: %s (%s) %s it%s", text, syntax.FuncName(bad.fn), m.Where(at), verb, m.without(bad))
 	if fr, ok := m.otherUser(); ok && (fr.File != m.frame.File || fr.Line != m.frame.Line) {
 		d.Sentence += fmt.Sprintf(", while another goroutine is in %s (%s:%d)", m.shortFunction(fr), filepath.Base(fr.File), fr.Line)
 	}
@@ -63,19 +63,19 @@ func (m *sharedMap) unguarded() (mapAccess, bool) {
 
 // otherUser finds another goroutine that is at one of the accesses.
 func (m *sharedMap) otherUser() (debugger.Frame, bool) {
-	if m.c.Inspect == nil {
+	if m.Case.Inspect == nil {
 		return debugger.Frame{}, false
 	}
-	list, _, err := m.c.Inspect.Goroutines(m.ctx, debugger.Page{Count: 64})
+	list, _, err := m.Case.Inspect.Goroutines(m.ctx, debugger.Page{Count: 64})
 	if err != nil {
 		return debugger.Frame{}, false
 	}
 	for _, g := range list {
-		if g.ID == m.c.Stop.Goroutine || g.System || !g.User.User {
+		if g.ID == m.Case.Stop.Goroutine || g.System || !g.User.User {
 			continue
 		}
 		for _, a := range m.accesses {
-			pos := m.c.Code.Fset.Position(a.Node().Pos())
+			pos := m.Case.Code.Fset.Position(a.Node().Pos())
 			if pos.Filename == g.User.File && pos.Line == g.User.Line {
 				return g.User, true
 			}

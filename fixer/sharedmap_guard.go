@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
@@ -121,7 +122,7 @@ func (m *sharedMap) heldFor(a mapAccess, g mapGuard) bool {
 	if !ok {
 		return false
 	}
-	calls, plain := m.callsOf(obj)
+	calls, plain := m.CallsOf(obj)
 	for _, c := range calls {
 		if !m.underLock(c, g.uses, a.write, 0) {
 			return false
@@ -138,7 +139,7 @@ func (m *sharedMap) locksOf(a mapAccess, g mapGuard) []syntax.LockUse {
 		mutex += "." + g.name
 	}
 	own := slices.DeleteFunc(slices.Clone(g.uses), func(l syntax.LockUse) bool {
-		return m.text(l.Mutex) != mutex || l.Declaration() != a.Declaration()
+		return m.Text(l.Mutex) != mutex || l.Declaration() != a.Declaration()
 	})
 	if a.base == "" || len(own) == 0 {
 		return g.uses
@@ -149,22 +150,22 @@ func (m *sharedMap) locksOf(a mapAccess, g mapGuard) []syntax.LockUse {
 func (m *sharedMap) isGuarded(a mapAccess) bool { return m.heldFor(a, m.by) }
 
 // declare writes the declaration of a new mutex next to the map.
-func (m *sharedMap) declare(ch *change) bool {
+func (m *sharedMap) declare(ch *code.Change) bool {
 	sync := syntax.PkgName(m.home.File, "sync")
-	ch.need(m.home.File, "sync")
+	ch.Need(m.home.File, "sync")
 	typ := sync + ".Mutex"
 	switch {
 	case m.owner != nil:
-		ch.before(m.home.Node(), m.by.name+" "+typ)
+		ch.Before(m.home.Node(), m.by.name+" "+typ)
 	default:
 		g, ok := m.home.Path[1].(*ast.GenDecl)
 		if !ok {
 			return false
 		}
 		if g.Lparen.IsValid() {
-			ch.after(m.home.Node(), m.by.name+" "+typ)
+			ch.After(m.home.Node(), m.by.name+" "+typ)
 		} else {
-			ch.after(g, "\nvar "+m.by.name+" "+typ)
+			ch.After(g, "\nvar "+m.by.name+" "+typ)
 		}
 	}
 	return true
@@ -263,10 +264,10 @@ func (m *sharedMap) costOfCall(p syntax.Place, call *ast.CallExpr, locked map[as
 		}
 		return unsafe
 	}
-	if isInterfaceCall(p, call) && m.ownsPackage(fn.Pkg()) {
+	if isInterfaceCall(p, call) && m.OwnsPackage(fn.Pkg()) {
 		return unsafe
 	}
-	if d, ok := m.declarationOf(fn); ok {
+	if d, ok := m.DeclarationOf(fn); ok {
 		if locked[d.Node()] || m.by.class != nil && m.locksClass(d, d.Node(), m.by.uses) {
 			return unsafe
 		}

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
@@ -16,7 +17,7 @@ func (m *sharedMap) lockAll() {
 	if len(todo) == 0 {
 		return
 	}
-	ch := m.change()
+	ch := m.Change()
 	if m.by.class == nil && !m.declare(ch) {
 		return
 	}
@@ -96,7 +97,7 @@ func sortedFunctions(todo map[ast.Node][]mapAccess) []ast.Node {
 }
 
 // protect makes a function hold the lock for all its uses of the map.
-func (m *sharedMap) protect(ch *change, fn ast.Node, list []mapAccess, locked map[ast.Node]bool) bool {
+func (m *sharedMap) protect(ch *code.Change, fn ast.Node, list []mapAccess, locked map[ast.Node]bool) bool {
 	mutex := m.mutexText(fn, list)
 	if mutex == "" || fn == nil || syntax.BodyOf(fn) == nil {
 		return false
@@ -107,7 +108,7 @@ func (m *sharedMap) protect(ch *change, fn ast.Node, list []mapAccess, locked ma
 	}
 	for _, a := range list {
 		if a.escapes {
-			ch.insert(a.Node().Pos(), syntax.PkgName(a.File, "maps")+".Clone(").insert(a.Node().End(), ")").need(a.File, "maps")
+			ch.Insert(a.Node().Pos(), syntax.PkgName(a.File, "maps")+".Clone(").Insert(a.Node().End(), ")").Need(a.File, "maps")
 		}
 	}
 	if m.allGuarded(list) {
@@ -122,7 +123,7 @@ func (m *sharedMap) protect(ch *change, fn ast.Node, list []mapAccess, locked ma
 	isDecl = isDecl && !m.startedItself(list[0].Of(fn)) // those hold the lock only as long as they must
 	c := m.costOf(r.p, body, locked, 0)
 	if isDecl && c == quick && !held && !m.startsGoroutines(fn) {
-		ch.first(body, r.lock+"\ndefer "+r.unlock)
+		ch.First(body, r.lock+"\ndefer "+r.unlock)
 		return true
 	}
 	return r.block(body.List)
@@ -184,11 +185,11 @@ func (m *sharedMap) handsOutEntry(p syntax.Place, fn ast.Node) bool {
 
 // pointerReceivers makes methods whose receiver is a copy take a pointer: they
 // would lock a mutex of their own.
-func (m *sharedMap) pointerReceivers(ch *change) {
+func (m *sharedMap) pointerReceivers(ch *code.Change) {
 	if m.owner == nil {
 		return
 	}
-	m.each(func(p syntax.Place) {
+	m.Each(func(p syntax.Place) {
 		for _, d := range p.File.Decls {
 			fn, ok := d.(*ast.FuncDecl)
 			if !ok || fn.Recv == nil {
@@ -196,7 +197,7 @@ func (m *sharedMap) pointerReceivers(ch *change) {
 			}
 			t := p.Info().TypeOf(fn.Recv.List[0].Type)
 			if n, isNamed := types.Unalias(t).(*types.Named); isNamed && n.Origin() == m.owner.Origin() {
-				ch.insert(fn.Recv.List[0].Type.Pos(), "*")
+				ch.Insert(fn.Recv.List[0].Type.Pos(), "*")
 			}
 		}
 	})

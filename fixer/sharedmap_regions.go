@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 )
@@ -9,7 +10,7 @@ import (
 // regions takes the lock around parts of a function.
 type regions struct {
 	*sharedMap
-	ch           *change
+	ch           *code.Change
 	p            syntax.Place
 	list         []mapAccess
 	locked       map[ast.Node]bool
@@ -49,8 +50,8 @@ func (r *regions) block(list []ast.Stmt) bool {
 				last = j
 			}
 		}
-		r.ch.before(list[i], r.lock)
-		r.ch.after(list[last], r.unlock)
+		r.ch.Before(list[i], r.lock)
+		r.ch.After(list[last], r.unlock)
 		i = last
 	}
 	return true
@@ -100,10 +101,10 @@ func (r *regions) rangeStatement(s *ast.RangeStmt) bool {
 		if !syntax.IsMap(r.p.Info().TypeOf(s.X)) || !syntax.IsPathOrIndex(s.X) {
 			return false
 		}
-		v := r.ch.fresh(r.p.Of(s), "copied", "snapshot")
-		r.ch.need(r.p.File, "maps")
-		r.ch.before(s, fmt.Sprintf("%s\n%s := %s.Clone(%s)\n%s", r.lock, v, syntax.PkgName(r.p.File, "maps"), r.text(s.X), r.unlock))
-		r.ch.replace(s.X.Pos(), s.X.End(), v)
+		v := r.ch.Fresh(r.p.Of(s), "copied", "snapshot")
+		r.ch.Need(r.p.File, "maps")
+		r.ch.Before(s, fmt.Sprintf("%s\n%s := %s.Clone(%s)\n%s", r.lock, v, syntax.PkgName(r.p.File, "maps"), r.Text(s.X), r.unlock))
+		r.ch.Replace(s.X.Pos(), s.X.End(), v)
 	}
 	return r.block(s.Body.List)
 }

@@ -1,6 +1,7 @@
 package fixer
 
 import (
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
@@ -30,11 +31,11 @@ func sharedMapOf(f *proposal, s suspect) (*sharedMap, bool) {
 			return nil, false
 		}
 	} else {
-		defs := f.definitions(at, root)
-		if !syntax.IsGlobal(root) || len(defs) == 0 || defs[0].stmt == nil {
+		defs := f.Definitions(at, root)
+		if !syntax.IsGlobal(root) || len(defs) == 0 || defs[0].Stmt == nil {
 			return nil, false
 		}
-		m.home = defs[0].of2(defs[0].stmt)
+		m.home = defs[0].Of(defs[0].Stmt)
 	}
 	m.collect()
 	m.by = m.chooseGuard()
@@ -43,7 +44,7 @@ func sharedMapOf(f *proposal, s suspect) (*sharedMap, bool) {
 
 // structWith returns the named struct type that declares a field.
 func (f *sharedMap) structWith(field *types.Var) *types.Named {
-	for _, pkg := range f.c.Code.Packages {
+	for _, pkg := range f.Case.Code.Packages {
 		if pkg.Types == nil || pkg.Types != field.Pkg() {
 			continue
 		}
@@ -81,7 +82,7 @@ func (f *analysis) mapRoot(p syntax.Place, e ast.Expr, depth int) (*types.Var, s
 		v, ok := p.Info().ObjectOf(x.Sel).(*types.Var)
 		return v, p, ok
 	case *ast.CallExpr:
-		decl, ok := f.declarationOf(p.Callee(x))
+		decl, ok := f.DeclarationOf(p.Callee(x))
 		if !ok {
 			return nil, p, false
 		}
@@ -119,11 +120,11 @@ func (f *analysis) variableRoot(p syntax.Place, v *types.Var, id *ast.Ident, dep
 		}
 		return nil, p, false
 	}
-	for _, d := range f.definitions(p.Of(id), v) {
-		if d.expr == nil || !syntax.IsMap(v.Type()) || d.of == fromRange {
+	for _, d := range f.Definitions(p.Of(id), v) {
+		if d.Expr == nil || !syntax.IsMap(v.Type()) || d.Kind == code.FromRange {
 			continue
 		}
-		switch x := ast.Unparen(d.expr).(type) {
+		switch x := ast.Unparen(d.Expr).(type) {
 		case *ast.IndexExpr, *ast.SelectorExpr, *ast.Ident:
 			return f.mapRoot(d.Place, x, depth+1)
 		}
@@ -157,7 +158,7 @@ func (f *analysis) paramOf(p syntax.Place, v *types.Var) (fn ast.Node, calls []s
 func (f *analysis) callsOfFunction(p syntax.Place, fn ast.Node) []syntax.Place {
 	if d, ok := fn.(*ast.FuncDecl); ok {
 		if obj, isFunc := p.Info().Defs[d.Name].(*types.Func); isFunc {
-			calls, _ := f.callsOf(obj)
+			calls, _ := f.CallsOf(obj)
 			return calls
 		}
 		return nil

@@ -85,16 +85,16 @@ func (f *proposal) shortCircuit(p syntax.Place, ok good, bad, what string) bool 
 	} else if asksForOther(p, cond) {
 		return false // what is not there is other than anything
 	}
-	ch := f.change()
+	ch := f.Change()
 	if whole := f.asksAgain(p, cond); whole != nil {
 		cond = whole
-		ch = ch.insert(cond.Pos(), string(ok)+" && (").insert(cond.End(), ")")
+		ch = ch.Insert(cond.Pos(), string(ok)+" && (").Insert(cond.End(), ")")
 	} else {
-		ch = ch.insert(cond.Pos(), string(ok)+" && ")
+		ch = ch.Insert(cond.Pos(), string(ok)+" && ")
 	}
 	kind := map[bool]string{true: "loop", false: "test"}[w == origin+4]
 	return f.offer(idea{rule: "shortcircuit/short-circuit", title: fmt.Sprintf("test %s first in the condition", string(ok)), weight: w, change: ch,
-		why: fmt.Sprintf("The condition at %s now asks for %s before it goes on, so that the %s ends without evaluating the rest.", f.where(cond.Pos()), string(ok), kind)})
+		why: fmt.Sprintf("The condition at %s now asks for %s before it goes on, so that the %s ends without evaluating the rest.", f.Where(cond.Pos()), string(ok), kind)})
 }
 
 // asksAgain is the largest || around a condition whose later operands evaluate the
@@ -104,7 +104,7 @@ func (f *proposal) asksAgain(p syntax.Place, cond ast.Expr) (whole ast.Expr) {
 	for i := 1; i < len(at.Path); i++ {
 		switch n := at.Path[i].(type) {
 		case *ast.BinaryExpr:
-			if n.Op == token.LOR && syntax.Contains(n.X, cond.Pos()) && f.evaluates(n.Y, f.text(p.Node())) {
+			if n.Op == token.LOR && syntax.Contains(n.X, cond.Pos()) && f.evaluates(n.Y, f.Text(p.Node())) {
 				whole = n
 			}
 		case *ast.ParenExpr:
@@ -120,7 +120,7 @@ func (f *proposal) evaluates(x ast.Node, text string) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {
 		e, ok := n.(ast.Expr)
-		found = found || ok && f.text(e) == text
+		found = found || ok && f.Text(e) == text
 		return !found
 	})
 	return found
@@ -143,7 +143,7 @@ func asksForOther(p syntax.Place, cond ast.Expr) bool {
 // usedBeside reports whether the other branches of a test use the faulting
 // expression too, so that a test in one of them is not enough.
 func (f *proposal) usedBeside(p syntax.Place, test ast.Node) bool {
-	text := f.text(p.Node())
+	text := f.Text(p.Node())
 	var others []ast.Node
 	switch t := test.(type) {
 	case *ast.IfStmt:

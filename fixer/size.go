@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -18,7 +19,7 @@ func negativeSize(p *proposal) {
 	if !ok {
 		return
 	}
-	text := f.text(s.bad)
+	text := f.Text(s.bad)
 	call := s.expr.(*ast.CallExpr)
 	value := "negative"
 	n, known := f.number(s.Place, f.at, s.bad)
@@ -29,16 +30,16 @@ func negativeSize(p *proposal) {
 	if ticker && !known {
 		value = "not positive"
 	}
-	f.diagnosis = evidence.Diagnosis{Expr: text, Value: value, Sentence: fmt.Sprintf("%s is %s, which is not a valid size for %s", text, value, f.text(call.Fun))}
+	f.diagnosis = evidence.Diagnosis{Expr: text, Value: value, Sentence: fmt.Sprintf("%s is %s, which is not a valid size for %s", text, value, f.Text(call.Fun))}
 	if ticker {
-		f.diagnosis.Sentence = fmt.Sprintf("%s is %s, and %s takes a positive interval", text, value, f.text(call.Fun))
+		f.diagnosis.Sentence = fmt.Sprintf("%s is %s, and %s takes a positive interval", text, value, f.Text(call.Fun))
 	}
 	src := f.trace(s.Place, f.at, s.bad)
-	if src.expr != nil && src.expr != ast.Unparen(s.bad) {
+	if src.Expr != nil && src.Expr != ast.Unparen(s.bad) {
 		f.comesFrom(src, "")
 	}
 	if f.diagnosis.Origin == "" {
-		f.diagnosis.Origin = f.relWhere(s.bad.Pos())
+		f.diagnosis.Origin = f.RelWhere(s.bad.Pos())
 	}
 	f.signLost(s.Place, f.at, s.bad)
 	if ticker {
@@ -53,7 +54,7 @@ func negativeSize(p *proposal) {
 		cond = ""
 	}
 	if b, ok := ast.Unparen(s.bad).(*ast.BinaryExpr); ok && b.Op.String() == "-" && syntax.IsPathOrIndex(b) {
-		cond = fmt.Sprintf("%s < %s", f.text(b.X), f.text(b.Y))
+		cond = fmt.Sprintf("%s < %s", f.Text(b.X), f.Text(b.Y))
 	}
 	if cond != "" && syntax.IsPathOrIndex(s.bad) {
 		f.guard(s.Place, cond, message{syntax.Percent(text) + " is %d, want no negative number", []string{text}}, text)
@@ -103,11 +104,11 @@ func takesSize(fn *types.Func) bool {
 }
 
 // clampSize makes a negative size 0, at the call.
-func (f sizeRules) clampSize(s suspect, src source) {
+func (f sizeRules) clampSize(s suspect, src code.Source) {
 	if storedState(f.facts, s.Place, s.bad) {
 		return
 	}
-	text := f.text(s.bad)
+	text := f.Text(s.bad)
 	w := handled + 3
 	if name, _ := s.Builtin(s.expr); name == "" { // padding and indentation: nothing to repeat
 		w = origin + 2
@@ -115,6 +116,6 @@ func (f sizeRules) clampSize(s suspect, src source) {
 		w = handled - 1
 	}
 	f.offer(idea{rule: "size/clamp-size", title: fmt.Sprintf("use at least 0 for %s", syntax.Short(text)), weight: w,
-		change: f.change().replace(s.bad.Pos(), s.bad.End(), fmt.Sprintf("max(%s, 0)", text)),
+		change: f.Change().Replace(s.bad.Pos(), s.bad.End(), fmt.Sprintf("max(%s, 0)", text)),
 		why:    fmt.Sprintf("Where %s is negative, the size is 0.", text)})
 }

@@ -20,9 +20,9 @@ func (f typeRules) storedOtherwise(a assertion) {
 	if !sameTypeName(name, a.actual) || f.assertionsOf(want) <= f.assertionsOf(have) {
 		return
 	}
-	ch := f.change()
+	ch := f.Change()
 	var first ast.Expr
-	f.each(func(p syntax.Place) {
+	f.Each(func(p syntax.Place) {
 		ast.Inspect(p.File, func(n ast.Node) bool {
 			e, ok := n.(ast.Expr)
 			if !ok || !types.Identical(p.Info().TypeOf(e), have) || p.Info().Types[e].IsType() || !f.keptAsInterface(p.Of(e)) {
@@ -32,11 +32,11 @@ func (f typeRules) storedOtherwise(a assertion) {
 				if _, isLit := e.(*ast.CompositeLit); !isLit && !syntax.IsPath(e) {
 					return true
 				}
-				ch.insert(e.Pos(), "&")
+				ch.Insert(e.Pos(), "&")
 			} else if u, isAddress := e.(*ast.UnaryExpr); isAddress {
-				ch.replace(u.Pos(), u.X.Pos(), "")
+				ch.Replace(u.Pos(), u.X.Pos(), "")
 			} else {
-				ch.insert(e.Pos(), "*")
+				ch.Insert(e.Pos(), "*")
 			}
 			if first == nil {
 				first = e
@@ -51,9 +51,9 @@ func (f typeRules) storedOtherwise(a assertion) {
 	if toPointer {
 		kind = "a pointer"
 	}
-	f.blame(fmt.Sprintf("%s is stored at %s", name, f.where(first.Pos())), first.Pos())
+	f.blame(fmt.Sprintf("%s is stored at %s", name, f.Where(first.Pos())), first.Pos())
 	f.offer(idea{rule: "assert/stored-otherwise", title: fmt.Sprintf("store %s, as the assertions expect", kind), weight: origin - 2, change: ch,
-		why: fmt.Sprintf("All that reads it asserts %s; where it is stored (%s) it now is one.", f.text(a.x.Type), f.where(first.Pos()))})
+		why: fmt.Sprintf("All that reads it asserts %s; where it is stored (%s) it now is one.", f.Text(a.x.Type), f.Where(first.Pos()))})
 }
 
 func pointee(t types.Type) types.Type {
@@ -66,7 +66,7 @@ func pointee(t types.Type) types.Type {
 // assertionsOf counts the type assertions to a type in the user's code.
 func (f typeRules) assertionsOf(t types.Type) int {
 	count := 0
-	f.each(func(p syntax.Place) {
+	f.Each(func(p syntax.Place) {
 		ast.Inspect(p.File, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.TypeAssertExpr:

@@ -54,7 +54,7 @@ func (f typeRules) keptAsInterface(p syntax.Place) bool {
 // isOutside reports whether a call leaves the user's code, as for printing.
 func (f typeRules) isOutside(p syntax.Place, call *ast.CallExpr) bool {
 	fn := p.Callee(call)
-	return fn != nil && fn.Pkg() != nil && !f.ownsPackage(fn.Pkg())
+	return fn != nil && fn.Pkg() != nil && !f.OwnsPackage(fn.Pkg())
 }
 
 // parameterType is the type of the parameter that an argument is given for.

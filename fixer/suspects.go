@@ -9,19 +9,20 @@ import (
 	"slices"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // without lists the buildings of a struct that leave a field out.
-func (f makers) without(t *types.Named, field *types.Var) []building {
-	return slices.DeleteFunc(f.buildings(t), func(b building) bool { return !b.lacks(field) || f.completed(b, field) })
+func (f makers) without(t *types.Named, field *types.Var) []code.Building {
+	return slices.DeleteFunc(f.buildings(t), func(b code.Building) bool { return !b.Lacks(field) || f.completed(b, field) })
 }
 
 // completed reports whether a later statement of the same list gives the field of what was
 // built a value, before the function returns what was built.
-func (f makers) completed(b building, field *types.Var) bool {
-	made, stmt := b.holder(), b.Anchor()
+func (f makers) completed(b code.Building, field *types.Var) bool {
+	made, stmt := b.Holder(), b.Anchor()
 	if made == nil || stmt == nil {
 		return false
 	}
@@ -29,7 +30,7 @@ func (f makers) completed(b building, field *types.Var) bool {
 		if as, ok := next.(*ast.AssignStmt); ok && as.Tok == token.ASSIGN && len(as.Lhs) == len(as.Rhs) {
 			for i, l := range as.Lhs {
 				sel, ok := ast.Unparen(l).(*ast.SelectorExpr)
-				if ok && f.same(b.Info().ObjectOf(sel.Sel), field) && b.Object(sel.X) == made {
+				if ok && f.Same(b.Info().ObjectOf(sel.Sel), field) && b.Object(sel.X) == made {
 					return !b.Info().Types[as.Rhs[i]].IsNil()
 				}
 			}
@@ -39,30 +40,6 @@ func (f makers) completed(b building, field *types.Var) bool {
 		}
 	}
 	return false
-}
-
-// holder is the variable that has what was built.
-func (b building) holder() types.Object {
-	if b.spec != nil {
-		return b.Info().Defs[b.spec.Names[0]]
-	}
-	for i := 1; i < len(b.Path); i++ {
-		inner := b.Path[i-1]
-		switch n := b.Path[i].(type) {
-		case *ast.UnaryExpr, *ast.ParenExpr:
-			continue
-		case *ast.AssignStmt:
-			if at := slices.IndexFunc(n.Rhs, func(e ast.Expr) bool { return e == inner }); at >= 0 && len(n.Lhs) == len(n.Rhs) {
-				return b.Object(n.Lhs[at])
-			}
-		case *ast.ValueSpec:
-			if at := slices.IndexFunc(n.Values, func(e ast.Expr) bool { return e == inner }); at >= 0 && len(n.Names) == len(n.Values) {
-				return b.Info().Defs[n.Names[at]]
-			}
-		}
-		return nil
-	}
-	return nil
 }
 
 // returnsIt reports whether a statement may return a variable.
@@ -89,17 +66,17 @@ func returnsIt(p syntax.Place, s ast.Stmt, v types.Object) bool {
 // suspects lists the buildings of a struct that leave out the field that sel reads,
 // but for those that cannot have made the value that it reads from: its other fields
 // tell.
-func (f makers) suspects(src source, sel *ast.SelectorExpr, t *types.Named, field *types.Var) []building {
+func (f makers) suspects(src code.Source, sel *ast.SelectorExpr, t *types.Named, field *types.Var) []code.Building {
 	lacking := f.without(t, field)
 	if syntax.Named(src.Info().TypeOf(sel.X)) != t { // the field is promoted: sel.X is another struct
 		return lacking
 	}
-	holder := f.value(src.Place, src.frame, sel.X)
+	holder := f.value(src.Place, src.Frame, sel.X)
 	if !holder.known {
 		return lacking
 	}
 	all := f.buildings(t)
-	left := slices.DeleteFunc(slices.Clone(lacking), func(b building) bool { return f.ruledOut(b, all, holder.value.Deref()) })
+	left := slices.DeleteFunc(slices.Clone(lacking), func(b code.Building) bool { return f.ruledOut(b, all, holder.value.Deref()) })
 	if len(left) == 0 {
 		return lacking
 	}
@@ -110,7 +87,7 @@ func (f makers) suspects(src source, sel *ast.SelectorExpr, t *types.Named, fiel
 // field by value of a struct that some code makes without it: no building made it.
 func (f makers) partOfZero(t *types.Named, steps int) bool {
 	found := false
-	f.each(func(p syntax.Place) {
+	f.Each(func(p syntax.Place) {
 		ast.Inspect(p.File, func(n ast.Node) bool {
 			if call, ok := n.(*ast.CallExpr); ok {
 				found = found || f.makesList(p, call, t)
@@ -148,59 +125,48 @@ func (f makers) makesList(p syntax.Place, call *ast.CallExpr, t *types.Named) bo
 // isA reports whether a type is a struct type, and no pointer to it.
 func (f makers) isA(typ types.Type, t *types.Named) bool {
 	n, ok := types.Unalias(typ).(*types.Named)
-	return ok && f.same(n.Origin().Obj(), t.Origin().Obj())
+	return ok && f.Same(n.Origin().Obj(), t.Origin().Obj())
 }
 
 // declaredWithout says that the struct that sel reads from is a variable that is
 // declared without a value, which is where its fields are nil.
-func (f makers) declaredWithout(src source, sel *ast.SelectorExpr) {
-	holder := f.trace(src.Place, src.frame, sel.X)
-	if u, ok := ast.Unparen(syntax.OrNil(holder.expr)).(*ast.UnaryExpr); ok && u.Op == token.AND && !holder.unsure {
-		holder = f.trace(holder.Place, holder.frame, u.X)
+func (f makers) declaredWithout(src code.Source, sel *ast.SelectorExpr) {
+	holder := f.trace(src.Place, src.Frame, sel.X)
+	if u, ok := ast.Unparen(syntax.OrNil(holder.Expr)).(*ast.UnaryExpr); ok && u.Op == token.AND && !holder.Unsure {
+		holder = f.trace(holder.Place, holder.Frame, u.X)
 	}
-	if holder.of != fromNothing || holder.unsure || f.diagnosis.Origin != "" {
+	if holder.Kind != code.FromNothing || holder.Unsure || f.diagnosis.Origin != "" {
 		return
 	}
-	if _, pointer := holder.object.Type().Underlying().(*types.Pointer); pointer { // a nil pointer has no fields
+	if _, pointer := holder.Object.Type().Underlying().(*types.Pointer); pointer { // a nil pointer has no fields
 		return
 	}
 	where := "the package"
 	if d := holder.Declaration(); d != nil {
 		where = syntax.FuncName(d)
 	}
-	f.reason(fmt.Sprintf("%s%s (%s) declares %s without it", further, where, f.where(holder.stmt.Pos()), holder.object.Name()), holder.stmt.Pos())
+	f.reason(fmt.Sprintf("%s%s (%s) declares %s without it", further, where, f.Where(holder.Stmt.Pos()), holder.Object.Name()), holder.Stmt.Pos())
 }
 
 // ruledOut reports whether a building cannot have made a value: it has a field that
 // the building leaves nil, that another building sets, and that nothing sets later.
 // Exported fields say nothing: other packages and decoders may set them.
-func (f makers) ruledOut(b building, all []building, value debugger.Variable) bool {
-	st, ok := syntax.UnderStruct(b.Info().TypeOf(b.made()))
+func (f makers) ruledOut(b code.Building, all []code.Building, value debugger.Variable) bool {
+	st, ok := syntax.UnderStruct(b.Info().TypeOf(b.Made()))
 	if !ok {
 		return false
 	}
 	for field := range st.Fields() {
 		has, known := value.Child(field.Name())
-		if !known || field.Exported() || !canBeNil(has) || has.Nil || !b.lacks(field) || changesItself(field.Type()) {
+		if !known || field.Exported() || !canBeNil(has) || has.Nil || !b.Lacks(field) || changesItself(field.Type()) {
 			continue
 		}
-		explained := slices.ContainsFunc(all, func(o building) bool { return !o.lacks(field) })
+		explained := slices.ContainsFunc(all, func(o code.Building) bool { return !o.Lacks(field) })
 		if explained && !f.setOutsideLiterals(field) {
 			return true
 		}
 	}
 	return false
-}
-
-// made is the expression whose type is the struct that a building makes.
-func (b building) made() ast.Expr {
-	switch {
-	case b.literal != nil:
-		return b.literal
-	case b.alloc != nil:
-		return b.alloc.Args[0]
-	}
-	return b.spec.Type
 }
 
 // canBeNil reports whether a value is of a kind that can be nil, and was read.
@@ -221,7 +187,7 @@ func changesItself(t types.Type) bool {
 // setOutsideLiterals reports whether the code gives a field a value, or may, other than
 // where the struct is made.
 func (f makers) setOutsideLiterals(field *types.Var) bool {
-	return slices.ContainsFunc(f.c.Code.Index().Uses(field), func(u workspace.Use) bool {
+	return slices.ContainsFunc(f.Case.Code.Index().Uses(field), func(u workspace.Use) bool {
 		_, statement := u.Node.(ast.Stmt)
 		return u.Kind == workspace.Address || u.Kind == workspace.Write && statement
 	})

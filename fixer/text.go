@@ -2,27 +2,9 @@ package fixer
 
 import (
 	"github.com/pausetui/pausetui/fixer/syntax"
-	"strconv"
+
 	"strings"
 )
-
-// fresh is fixer.fresh, without the names that the change has given already.
-func (ch *change) fresh(p syntax.Place, names ...string) string {
-	var left []string
-	for _, n := range names {
-		if !ch.names[n] {
-			left = append(left, n)
-		}
-	}
-	for i := 2; i < 10; i++ {
-		if n := names[0] + strconv.Itoa(i); !ch.names[n] {
-			left = append(left, n)
-		}
-	}
-	name := syntax.Fresh(p, left...)
-	ch.names[name] = true
-	return name
-}
 
 // flag returns a name for a comma-ok result: "ok", unless an ok is visible
 // there already. To assign to that one, or to hide it from the statement

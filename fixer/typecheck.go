@@ -9,21 +9,22 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/patch"
 )
 
 // typechecks reports whether the edited packages have no more type errors than before.
-func (f *proposal) typechecks(ch *change, edits []patch.Edit) bool {
+func (f *proposal) typechecks(ch *code.Change, edits []patch.Edit) bool {
 	edited := map[string]string{}
 	for _, e := range edits {
-		edited[f.c.Workspace.Abs(e.File)] = e.After
+		edited[f.Case.Workspace.Abs(e.File)] = e.After
 	}
-	for _, pkg := range f.c.Code.Packages {
+	for _, pkg := range f.Case.Code.Packages {
 		files, touched, ok := f.editedFiles(pkg, edited)
 		if !ok {
 			return false
 		}
-		if touched && countErrors(f.c.Code.Fset, pkg, files, f.importer(pkg)) > len(pkg.TypeErrors) {
+		if touched && countErrors(f.Case.Code.Fset, pkg, files, f.importer(pkg)) > len(pkg.TypeErrors) {
 			return false
 		}
 	}
@@ -34,13 +35,13 @@ func (f *proposal) typechecks(ch *change, edits []patch.Edit) bool {
 func (f *proposal) editedFiles(pkg *packages.Package, edited map[string]string) (files []*ast.File, touched, ok bool) {
 	files = make([]*ast.File, len(pkg.Syntax))
 	for i, old := range pkg.Syntax {
-		name := f.c.Code.Fset.Position(old.FileStart).Filename
+		name := f.Case.Code.Fset.Position(old.FileStart).Filename
 		files[i] = old
 		text, hit := edited[name]
 		if !hit {
 			continue
 		}
-		file, err := parser.ParseFile(f.c.Code.Fset, name, text, parser.SkipObjectResolution|parser.ParseComments)
+		file, err := parser.ParseFile(f.Case.Code.Fset, name, text, parser.SkipObjectResolution|parser.ParseComments)
 		if err != nil {
 			return nil, false, false
 		}
@@ -80,7 +81,7 @@ func (k known) Import(path string) (*types.Package, error) {
 
 func (f *proposal) importer(pkg *packages.Package) types.Importer {
 	k := known{}
-	for _, other := range f.c.Code.Packages {
+	for _, other := range f.Case.Code.Packages {
 		if other == pkg || other.Types == nil {
 			continue
 		}

@@ -2,6 +2,7 @@ package fixer
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
@@ -10,15 +11,15 @@ import (
 // typedNil fixes a function that returns a nil pointer as an interface: the
 // interface is not nil, and its caller goes on to use it. It reports whether the
 // nil that was used is one.
-func (f nilRules) typedNil(s suspect, src source, call *ast.CallExpr) bool {
+func (f nilRules) typedNil(s suspect, src code.Source, call *ast.CallExpr) bool {
 	sig, ok := src.Info().TypeOf(call.Fun).(*types.Signature)
-	if !ok || src.result >= sig.Results().Len() || !types.IsInterface(sig.Results().At(src.result).Type()) {
+	if !ok || src.Result >= sig.Results().Len() || !types.IsInterface(sig.Results().At(src.Result).Type()) {
 		return false
 	}
-	result := sig.Results().At(src.result).Type()
+	result := sig.Results().At(src.Result).Type()
 	held := s.Info().TypeOf(s.bad)
 	typed := syntax.IsPointer(held) || f.holdsNil(s)
-	d, ok := f.declarationOf(src.Callee(call))
+	d, ok := f.DeclarationOf(src.Callee(call))
 	if !ok {
 		if typed && syntax.IsPointer(held) {
 			f.sayTypedNil(s, src, call, held, result, nil)
@@ -28,10 +29,10 @@ func (f nilRules) typedNil(s suspect, src source, call *ast.CallExpr) bool {
 	var returns []*ast.ReturnStmt
 	mixed := false
 	for _, r := range syntax.ReturnsOf(d.Node()) {
-		if src.result >= len(r.Results) {
+		if src.Result >= len(r.Results) {
 			continue
 		}
-		e := ast.Unparen(r.Results[src.result])
+		e := ast.Unparen(r.Results[src.Result])
 		if t := d.Info().TypeOf(e); t == nil || !syntax.IsPointer(t) || d.Info().Types[e].IsNil() {
 			continue
 		} else if !syntax.IsPointer(held) || types.Identical(t, held) {
@@ -48,21 +49,21 @@ func (f nilRules) typedNil(s suspect, src source, call *ast.CallExpr) bool {
 
 // sayTypedNil says that an interface holds a nil pointer, and which return
 // statement put it there, where one of them alone can have.
-func (f nilRules) sayTypedNil(s suspect, src source, call *ast.CallExpr, held, result types.Type, returns []*ast.ReturnStmt) {
-	if src.unsure {
+func (f nilRules) sayTypedNil(s suspect, src code.Source, call *ast.CallExpr, held, result types.Type, returns []*ast.ReturnStmt) {
+	if src.Unsure {
 		return
 	}
-	name := "the result of " + syntax.Brief(f.text(call.Fun))
-	if src.object != nil && types.IsInterface(src.object.Type()) {
-		name = src.object.Name()
+	name := "the result of " + syntax.Brief(f.Text(call.Fun))
+	if src.Object != nil && types.IsInterface(src.Object.Type()) {
+		name = src.Object.Name()
 	}
 	at := call.Pos()
 	if len(returns) == 1 {
 		at = returns[0].Pos()
 	}
 	local := types.RelativeTo(src.Pkg.Types)
-	f.diagnosis.Sentence = fmt.Sprintf("%s holds a nil %s: %s returned it as %s (%s)", name, types.TypeString(held, local), syntax.Brief(f.text(call.Fun)), withArticle(types.TypeString(result, local)), f.where(at))
-	f.diagnosis.Origin = f.relWhere(at)
+	f.diagnosis.Sentence = fmt.Sprintf("%s holds a nil %s: %s returned it as %s (%s)", name, types.TypeString(held, local), syntax.Brief(f.Text(call.Fun)), withArticle(types.TypeString(result, local)), f.Where(at))
+	f.diagnosis.Origin = f.RelWhere(at)
 }
 
 // holdsNil returns the pointer type of the nil that an interface holds.

@@ -89,7 +89,7 @@ func (f *analysis) value(p syntax.Place, frame int, e ast.Expr) answer {
 	if frame < 0 || !syntax.CallFree(p, e) {
 		return answer{}
 	}
-	a := f.values.variable(frame, f.text(e))
+	a := f.values.variable(frame, f.Text(e))
 	if a.known || a.missing {
 		return a
 	}
@@ -120,17 +120,17 @@ func (f *analysis) asCallerSees(p syntax.Place, frame int, e ast.Expr) (text str
 		return "", 0, false
 	}
 	arg, found := f.argument(p.Of(e), frame, v)
-	if !found || arg.expr == nil || arg.frame < 0 {
+	if !found || arg.Expr == nil || arg.Frame < 0 {
 		return "", 0, false
 	}
-	given := ast.Unparen(arg.expr)
+	given := ast.Unparen(arg.Expr)
 	if u, isAddress := given.(*ast.UnaryExpr); isAddress && u.Op == token.AND {
 		given = ast.Unparen(u.X)
 	}
 	if !syntax.IsPath(given) {
 		return "", 0, false
 	}
-	return f.text(given) + f.text(e)[len(id.Name):], arg.frame, true
+	return f.Text(given) + f.Text(e)[len(id.Name):], arg.Frame, true
 }
 
 // tri is a fact that may be unknown.
@@ -162,8 +162,8 @@ func (f *analysis) isNil(p syntax.Place, frame int, e ast.Expr) tri {
 	}
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		if v, isVar := p.Info().ObjectOf(id).(*types.Var); isVar {
-			if arg, found := f.argument(p.Of(id), frame, v); found && arg.expr != nil {
-				switch given := ast.Unparen(arg.expr).(type) {
+			if arg, found := f.argument(p.Of(id), frame, v); found && arg.Expr != nil {
+				switch given := ast.Unparen(arg.Expr).(type) {
 				case *ast.UnaryExpr, *ast.CompositeLit, *ast.FuncLit:
 					return no
 				case *ast.Ident:

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -34,9 +35,9 @@ func negativeWaitGroup(p *proposal) {
 	if wg == nil {
 		return
 	}
-	text := f.text(wg)
-	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "negative", Origin: f.relWhere(done.Node().Pos()),
-		Sentence: fmt.Sprintf("%s is counted down more often than up: %s (%s)", text, f.text(done.Node()), f.where(done.Node().Pos()))}
+	text := f.Text(wg)
+	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "negative", Origin: f.RelWhere(done.Node().Pos()),
+		Sentence: fmt.Sprintf("%s is counted down more often than up: %s (%s)", text, f.Text(done.Node()), f.Where(done.Node().Pos()))}
 	objects := f.holders(done, wg)
 	dones := f.groupCalls(objects, "Done")
 	f.doneAfterClose(done)
@@ -50,15 +51,15 @@ func (f channelRules) leaveAtClose(p syntax.Place, as *ast.AssignStmt, channel s
 	}
 	ok := f.flag(p)
 	lines := "if !" + ok + " {\n\treturn\n}"
-	ch := f.change().insert(as.Lhs[0].End(), ", "+ok)
+	ch := f.Change().Insert(as.Lhs[0].End(), ", "+ok)
 	at := p.Of(as)
 	if clause, isCase := at.Path[1].(*ast.CommClause); isCase && clause.Comm == ast.Stmt(as) {
 		if len(clause.Body) == 0 {
 			return
 		}
-		ch.before(clause.Body[0], lines)
+		ch.Before(clause.Body[0], lines)
 	} else {
-		ch.after(as, lines)
+		ch.After(as, lines)
 	}
 	f.offer(idea{rule: "channel/leave-at-close", title: "end the loop when " + channel + " is closed", weight: origin, change: ch,
 		why: fmt.Sprintf("%s now returns when %s is closed, in place of taking zero values from it.", syntax.FuncName(p.Function()), channel)})
@@ -87,8 +88,8 @@ func (f channelRules) doneAfterClose(done syntax.Place) {
 			continue
 		}
 		if sites := f.closes(done.Of(get.X), get.X); len(sites) > 0 {
-			f.reason(fmt.Sprintf("%sthe loop goes on after %s is closed (%s)", further, f.text(get.X), f.where(sites[0].Node().Pos())), as.Pos())
-			f.leaveAtClose(done, as, f.text(get.X))
+			f.reason(fmt.Sprintf("%sthe loop goes on after %s is closed (%s)", further, f.Text(get.X), f.Where(sites[0].Node().Pos())), as.Pos())
+			f.leaveAtClose(done, as, f.Text(get.X))
 			return
 		}
 	}
@@ -99,7 +100,7 @@ func (f channelRules) holders(p syntax.Place, wg ast.Expr) []types.Object {
 	list := []types.Object{p.Object(wg)}
 	for i := 0; i < len(list) && i < 8; i++ {
 		obj := list[i]
-		f.each(func(q syntax.Place) {
+		f.Each(func(q syntax.Place) {
 			ast.Inspect(q.File, func(n ast.Node) bool {
 				call, ok := n.(*ast.CallExpr)
 				if !ok {
@@ -117,10 +118,10 @@ func (f channelRules) holders(p syntax.Place, wg ast.Expr) []types.Object {
 					if param == nil || arg == nil {
 						continue
 					}
-					if f.same(param, obj) && !hasObject(f.code, list, arg) {
+					if f.Same(param, obj) && !hasObject(f.Code, list, arg) {
 						list = append(list, arg)
 					}
-					if f.same(arg, obj) && !hasObject(f.code, list, param) {
+					if f.Same(arg, obj) && !hasObject(f.Code, list, param) {
 						list = append(list, param)
 					}
 				}
@@ -131,9 +132,9 @@ func (f channelRules) holders(p syntax.Place, wg ast.Expr) []types.Object {
 	return list
 }
 
-func hasObject(f *code, list []types.Object, o types.Object) bool {
+func hasObject(f *code.Code, list []types.Object, o types.Object) bool {
 	for _, x := range list {
-		if f.same(x, o) {
+		if f.Same(x, o) {
 			return true
 		}
 	}
@@ -142,9 +143,9 @@ func hasObject(f *code, list []types.Object, o types.Object) bool {
 
 func (f channelRules) groupCalls(objects []types.Object, method string) []syntax.Place {
 	var list []syntax.Place
-	f.each(func(p syntax.Place) {
+	f.Each(func(p syntax.Place) {
 		ast.Inspect(p.File, func(n ast.Node) bool {
-			if wg, call := syntax.WaitGroupCall(p, n, method); wg != nil && hasObject(f.code, objects, p.Object(wg)) {
+			if wg, call := syntax.WaitGroupCall(p, n, method); wg != nil && hasObject(f.Code, objects, p.Object(wg)) {
 				list = append(list, p.Of(call))
 			}
 			return true
@@ -173,7 +174,7 @@ func (f channelRules) extraDone(dones []syntax.Place) {
 				deferred++
 			}
 		}
-		ch := f.change()
+		ch := f.Change()
 		removed := 0
 		for i, d := range list {
 			if d.Statement() == nil {
@@ -181,7 +182,7 @@ func (f channelRules) extraDone(dones []syntax.Place) {
 			}
 			switch {
 			case deferred > 0 && !d.Deferred(), deferred > 1 && d.Deferred() && i > 0:
-				ch.remove(d.Statement())
+				ch.Remove(d.Statement())
 				removed++
 			}
 		}

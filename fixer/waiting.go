@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
@@ -50,13 +51,13 @@ const (
 
 // waiting reads the goroutines that wait in the user's code, the main one first.
 func (f *deadlock) waiting() []waiter {
-	if f.c.Inspect == nil {
+	if f.Case.Inspect == nil {
 		return nil
 	}
 	var list []waiter
 	seen := map[string]int{}
 	for start := 0; start < maxWaiting; {
-		page, more, err := f.c.Inspect.Goroutines(f.ctx, debugger.Page{Start: start, Count: 500})
+		page, more, err := f.Case.Inspect.Goroutines(f.ctx, debugger.Page{Start: start, Count: 500})
 		if err != nil {
 			break
 		}
@@ -72,7 +73,7 @@ func (f *deadlock) waiting() []waiter {
 			if len(list) >= maxWaitingKinds {
 				continue
 			}
-			frames, _, err := f.c.Inspect.Frames(f.ctx, g.ID, debugger.Page{Count: waitFrames})
+			frames, _, err := f.Case.Inspect.Frames(f.ctx, g.ID, debugger.Page{Count: waitFrames})
 			if err != nil {
 				continue
 			}
@@ -141,7 +142,7 @@ func (f *deadlock) waiterOf(g debugger.Goroutine, frames []debugger.Frame) (wait
 	if w.at < 0 {
 		return w, false
 	}
-	home, ok := f.functionAt(frames[w.at])
+	home, ok := f.FunctionAt(frames[w.at])
 	if !ok {
 		return w, false
 	}
@@ -216,9 +217,9 @@ func (f *deadlock) waitingNode(home syntax.Place, frame debugger.Frame, kind wai
 // waitLine is the line that a stack trace shows for a waiting operation.
 func (f *deadlock) waitLine(n ast.Node) int {
 	if r, ok := n.(*ast.RangeStmt); ok {
-		return f.line(r.For)
+		return f.Line(r.For)
 	}
-	return f.lineOf(n)
+	return f.LineOf(n)
 }
 
 // waitsOn reports whether a node can wait for something of that kind.
@@ -249,7 +250,7 @@ func (f *deadlock) waitsOn(p syntax.Place, n ast.Node, kind waitKind, library st
 			}
 			return sel.X, syncWait(fn.Name(), kind)
 		}
-		return nil, !f.ownsPackage(fn.Pkg())
+		return nil, !f.OwnsPackage(fn.Pkg())
 	}
 	return nil, false
 }
@@ -277,7 +278,7 @@ func (f *deadlock) whereWaits(w waiter) string {
 // shortFunction names a frame's function for people: "main.(*Pool).run.func1"
 // becomes "Pool.run".
 func (f *facts) shortFunction(fr debugger.Frame) string {
-	if home, ok := f.functionAt(fr); ok {
+	if home, ok := f.FunctionAt(fr); ok {
 		if d, isDecl := home.Path[0].(*ast.FuncDecl); isDecl {
 			name := syntax.FuncName(d)
 			if syntax.ClosureName.MatchString(fr.Function) {
@@ -291,8 +292,8 @@ func (f *facts) shortFunction(fr debugger.Frame) string {
 
 // reader reads the frames of another goroutine.
 func (f *deadlock) reader(w waiter) *analysis {
-	c := f.c
+	c := f.Case
 	c.Stop.Goroutine, c.Stop.Frames = w.id, w.frames
-	return &analysis{facts: newFacts(c, f.sources), ctx: f.ctx, panic: f.panic, at: w.at, frame: w.frames[w.at],
+	return &analysis{facts: &facts{code.New(c, f.Sources)}, ctx: f.ctx, panic: f.panic, at: w.at, frame: w.frames[w.at],
 		values: newValues(f.ctx, c), flow: f.flow}
 }

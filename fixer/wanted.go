@@ -23,11 +23,11 @@ func (f *exitFinder) testWants(p syntax.Place) (meant, bool) {
 		return meant{}, false
 	}
 	call, at, ok := f.callerInStack(p.Of(d), f.at)
-	if !ok || !strings.HasSuffix(f.c.Code.Fset.Position(call.Node().Pos()).Filename, "_test.go") {
+	if !ok || !strings.HasSuffix(f.Case.Code.Fset.Position(call.Node().Pos()).Filename, "_test.go") {
 		return meant{}, false
 	}
 	test := syntax.FuncName(call.Declaration())
-	m := meant{weight: handled - 5, grounds: fmt.Sprintf("%s compares the result with it (%s)", test, f.where(call.Node().Pos()))}
+	m := meant{weight: handled - 5, grounds: fmt.Sprintf("%s compares the result with it (%s)", test, f.Where(call.Node().Pos()))}
 	n := sig.Results().Len()
 	if syntax.IsError(sig.Results().At(n-1).Type()) && f.wantsError(call, at) {
 		return meant{}, false // an error is what a refusal gives anyway

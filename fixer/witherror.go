@@ -48,7 +48,7 @@ func (f fixer) whatCameWith(s suspect) map[types.Object]bool {
 			return true
 		}
 		if d, ok := f.definition(s.Place, v, id.Pos()); ok {
-			if as, ok := d.stmt.(*ast.AssignStmt); ok {
+			if as, ok := d.Stmt.(*ast.AssignStmt); ok {
 				for _, o := range d.Alongside(as, v) {
 					found[o] = true
 				}

@@ -48,7 +48,7 @@ func (f *exitFinder) prefixed(p syntax.Place, m message) message {
 			if !meansTheSame(p, a) {
 				return true
 			}
-			b.args = append(b.args, f.text(a))
+			b.args = append(b.args, f.Text(a))
 		}
 		if strings.HasPrefix(format[cut+2:], "%w") || strings.HasPrefix(format[cut+2:], "%v") {
 			if verbs == 0 {
@@ -156,8 +156,8 @@ func separatorOf(p syntax.Place, call *ast.CallExpr) (sep string, fields, ok boo
 // malformed words what is wrong with a text that has too few parts.
 func (f indexRules) malformed(x indexing, n int64) (message, bool) {
 	src := f.trace(x.Place, -1, x.base)
-	call, ok := src.expr.(*ast.CallExpr)
-	if !ok || len(call.Args) == 0 || src.result != 0 || src.Declaration() != x.Declaration() {
+	call, ok := src.Expr.(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 || src.Result != 0 || src.Declaration() != x.Declaration() {
 		return message{}, false
 	}
 	fn := src.Callee(call)
@@ -168,7 +168,7 @@ func (f indexRules) malformed(x indexing, n int64) (message, bool) {
 	if arg == nil {
 		return message{}, false
 	}
-	text := f.text(arg)
+	text := f.Text(arg)
 	thing := f.thing(x.Place, text)
 	lead := "%q"
 	if thing != "" {
@@ -181,9 +181,9 @@ func (f indexRules) malformed(x indexing, n int64) (message, bool) {
 		case known && !fields && n == 1 && sep != "":
 			return message{lead + " has no " + strings.ReplaceAll(strconv.Quote(sep), "%", "%%"), []string{text}}, true
 		case known && fields:
-			return message{lead + " has %d fields, want at least " + fmt.Sprint(n+1), []string{text, "len(" + f.text(x.base) + ")"}}, true
+			return message{lead + " has %d fields, want at least " + fmt.Sprint(n+1), []string{text, "len(" + f.Text(x.base) + ")"}}, true
 		default:
-			return message{lead + " has %d parts, want at least " + fmt.Sprint(n+1), []string{text, "len(" + f.text(x.base) + ")"}}, true
+			return message{lead + " has %d parts, want at least " + fmt.Sprint(n+1), []string{text, "len(" + f.Text(x.base) + ")"}}, true
 		}
 	case pkg == "regexp" && strings.HasPrefix(fn.Name(), "Find"):
 		return message{"malformed " + lead, []string{text}}, true

@@ -59,9 +59,9 @@ func (f refusalRules) held(v debugger.Variable) (debugger.Variable, bool) {
 	if v.Type != "error" || v.Nil {
 		return debugger.Variable{}, false
 	}
-	if len(v.Children) == 0 && f.c.Inspect != nil {
-		at := debugger.FrameRef{Goroutine: f.c.Stop.Goroutine, Frame: f.at}
-		got, err := f.c.Inspect.Evaluate(f.ctx, at, v.Expr)
+	if len(v.Children) == 0 && f.Case.Inspect != nil {
+		at := debugger.FrameRef{Goroutine: f.Case.Stop.Goroutine, Frame: f.at}
+		got, err := f.Case.Inspect.Evaluate(f.ctx, at, v.Expr)
 		if err != nil {
 			return debugger.Variable{}, false
 		}

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -19,7 +20,7 @@ const maxWriters = 3
 // something sets it to a value, that is named.
 func (f makers) blameWriters(name string, v *types.Var) {
 	var none, some []workspace.Use
-	for _, u := range f.c.Code.Index().Uses(v) {
+	for _, u := range f.Case.Code.Index().Uses(v) {
 		switch {
 		case u.Test || u.Kind != workspace.Write && u.Kind != workspace.Address:
 		case u.Kind == workspace.Write && isNil(u):
@@ -61,7 +62,7 @@ func (f makers) writers(list []workspace.Use) string {
 		if u.In.Decl != nil {
 			name = syntax.FuncName(u.In.Decl)
 		}
-		name = fmt.Sprintf("%s (%s)", name, f.where(u.Node.Pos()))
+		name = fmt.Sprintf("%s (%s)", name, f.Where(u.Node.Pos()))
 		if !seen[name] {
 			seen[name] = true
 			names = append(names, name)
@@ -78,15 +79,15 @@ func (f makers) writers(list []workspace.Use) string {
 
 // noValue says that looking a key up gave nil: that the key is not there, only
 // where the target says so, since a key may hold nil.
-func (f *analysis) noValue(src source, e *ast.IndexExpr) string {
+func (f *analysis) noValue(src code.Source, e *ast.IndexExpr) string {
 	has := "no value for"
-	switch a := f.values.variable(src.frame, f.text(e)); {
+	switch a := f.values.variable(src.Frame, f.Text(e)); {
 	case a.missing:
 		has = "no key"
 	case a.known:
 		has = "nil for"
 	}
-	return fmt.Sprintf("%s (%s) has %s %s", f.text(e.X), f.where(e.Pos()), has, f.key(src.frame, e.Index))
+	return fmt.Sprintf("%s (%s) has %s %s", f.Text(e.X), f.Where(e.Pos()), has, f.key(src.Frame, e.Index))
 }
 
 // maxKey bounds a key that is written in a sentence, in bytes.
@@ -94,7 +95,7 @@ const maxKey = 40
 
 // key names what a map is asked for: a variable by its value, where that is short.
 func (f *analysis) key(frame int, e ast.Expr) string {
-	expr := f.text(e)
+	expr := f.Text(e)
 	if _, constant := ast.Unparen(e).(*ast.BasicLit); constant {
 		return expr
 	}
