@@ -1,13 +1,14 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/code"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"regexp"
 	"strings"
+
+	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // adapted writes a node of one function for a place in another: expressions are

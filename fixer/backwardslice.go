@@ -1,10 +1,11 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/code"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
+
+	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // maxSlice bounds how many expressions a value is followed back through.
@@ -106,12 +107,12 @@ func (w *sliceWalk) field(at sliceStep, sel *ast.SelectorExpr) {
 		}
 		return
 	}
-	for _, b := range w.f.buildings(t) {
+	for _, b := range w.f.Buildings(t) {
 		if v, present := b.FieldValue(field); present {
 			w.add(b.Place, -1, v)
 		}
 	}
-	for _, as := range w.f.assignmentsTo(field) {
+	for _, as := range w.f.AssignmentsTo(field) {
 		s := as.Node().(*ast.AssignStmt)
 		for i, l := range s.Lhs {
 			if other, ok := ast.Unparen(l).(*ast.SelectorExpr); ok && len(s.Lhs) == len(s.Rhs) && w.f.Same(as.Info().ObjectOf(other.Sel), field) {

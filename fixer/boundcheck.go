@@ -2,11 +2,12 @@ package fixer
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/fixer/code"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"strings"
+
+	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // This file writes the conditions under which the bounds of a slice expression
@@ -14,10 +15,10 @@ import (
 
 // outside writes the condition under which the bounds are bad.
 func (x slicing) outside(f *analysis) string {
-	if least, ok := x.least(f.facts); ok {
+	if least, ok := x.least(f.Code); ok {
 		return fmt.Sprintf("len(%s) < %s", f.Text(x.slice.X), least)
 	}
-	cond := x.badHere(f.facts)
+	cond := x.badHere(f.Code)
 	for _, other := range x.badElsewhere(f) {
 		if strings.Contains(cond, other) {
 			continue
@@ -32,7 +33,7 @@ func (x slicing) outside(f *analysis) string {
 }
 
 // least is the length that a constant bound asks for.
-func (x slicing) least(f *facts) (string, bool) {
+func (x slicing) least(f *code.Code) (string, bool) {
 	n, isConst := syntax.ConstantInt(x.Place, x.bad)
 	if !isConst {
 		return "", false
@@ -47,28 +48,28 @@ func (x slicing) least(f *facts) (string, bool) {
 }
 
 // fromEndBound recognizes the bound len(base)-k.
-func fromEndBound(f *facts, x slicing, e ast.Expr) (back int64, ok bool) {
+func fromEndBound(f *code.Code, x slicing, e ast.Expr) (back int64, ok bool) {
 	if e == nil {
 		return 0, false
 	}
-	name, call, _ := lengthMinus(f.Code, x.Place, e)
+	name, call, _ := lengthMinus(f, x.Place, e)
 	_, off, _ := offsetOf(x.Place, e)
 	return -off, call != nil && name == f.Text(x.slice.X) && off < 0
 }
 
 // badHere is the condition that held on this run.
-func (x slicing) badHere(f *facts) string {
+func (x slicing) badHere(f *code.Code) string {
 	bad, base := f.Text(x.bad), f.Text(x.slice.X)
 	switch {
 	case x.fault == lowNegative || x.fault == highNegative:
-		if name, call, back := lengthMinus(f.Code, x.Place, x.bad); call != nil {
+		if name, call, back := lengthMinus(f, x.Place, x.bad); call != nil {
 			return fmt.Sprintf("%s > len(%s)", back, name)
 		}
 		return comparedWith(f, x, x.bad, "<", "0")
 	case x.fault == lowAboveHigh && x.slice.High != nil:
 		return bad + " > " + f.Text(x.slice.High)
 	}
-	return x.tooLarge(f.Code, x.bad, base)
+	return x.tooLarge(f, x.bad, base)
 }
 
 func (x slicing) tooLarge(f *code.Code, bound ast.Expr, base string) string {
@@ -80,7 +81,7 @@ func (x slicing) tooLarge(f *code.Code, bound ast.Expr, base string) string {
 }
 
 // comparedWith writes from-1 < 0 as people do: from < 1.
-func comparedWith(f *facts, x slicing, bound ast.Expr, op, zero string) string {
+func comparedWith(f *code.Code, x slicing, bound ast.Expr, op, zero string) string {
 	if e, off, ok := offsetOf(x.Place, bound); ok && off < 0 && syntax.IsPathOrIndex(e) {
 		return fmt.Sprintf("%s %s %d", f.Text(e), op, -off)
 	}
@@ -92,7 +93,7 @@ func comparedWith(f *facts, x slicing, bound ast.Expr, op, zero string) string {
 func (x slicing) badElsewhere(f *analysis) []string {
 	low, high := x.slice.Low, x.slice.High
 	if x.fault == highTooLarge && low == nil && isRead(f, x, x.bad) || x.fault == lowAboveHigh && high == nil && isRead(f, x, x.bad) {
-		return []string{comparedWith(f.facts, x, x.bad, "<", "0")}
+		return []string{comparedWith(f.Code, x, x.bad, "<", "0")}
 	}
 	if low == nil || high == nil || syntax.IsConstant(x.Place, low) || syntax.IsConstant(x.Place, high) || !syntax.IsPathOrIndex(low) || !syntax.IsPathOrIndex(high) ||
 		!isIntType(x.Info().TypeOf(low)) || !isIntType(x.Info().TypeOf(high)) {
@@ -100,9 +101,9 @@ func (x slicing) badElsewhere(f *analysis) []string {
 	}
 	var list []string
 	if givenUnchecked(f, x, low) && x.fault != lowNegative {
-		list = append(list, comparedWith(f.facts, x, low, "<", "0"))
+		list = append(list, comparedWith(f.Code, x, low, "<", "0"))
 	}
-	if _, over := f.mayLeave(x.Place, high); over && x.fault != highTooLarge {
+	if _, over := mayLeave(f.Code, x.Place, high); over && x.fault != highTooLarge {
 		list = append(list, x.tooLarge(f.Code, high, f.Text(x.slice.X)))
 	}
 	if givenUnchecked(f, x, low) && givenUnchecked(f, x, high) && x.fault != lowAboveHigh {
@@ -119,7 +120,7 @@ func givenUnchecked(f *analysis, x slicing, e ast.Expr) bool {
 	if !ok {
 		return false
 	}
-	_, over := f.mayLeave(x.Place, id)
+	_, over := mayLeave(f.Code, x.Place, id)
 	return over && !isUnsigned(x.Info().TypeOf(id)) && !countsUp(f, x.Place, id)
 }
 
@@ -144,7 +145,7 @@ func countsUp(f *analysis, p syntax.Place, id *ast.Ident) bool {
 
 // neededBound is the largest constant that the function takes of the base, by
 // slicing or by an index, without asking for its length in between.
-func neededBound(f *facts, x slicing, n int64) int64 {
+func neededBound(f *code.Code, x slicing, n int64) int64 {
 	base := f.Text(x.slice.X)
 	at := indexing{suspect: x.suspect}
 	until := x.Declaration().End()

@@ -211,7 +211,7 @@ func lengthMinus(f *code.Code, p syntax.Place, e ast.Expr) (name string, call *a
 
 func (f boundRules) boundsMessageFor(x slicing) message {
 	bad, base := f.Text(x.bad), f.Text(x.slice.X)
-	if least, ok := x.least(f.facts); ok {
+	if least, ok := x.least(f.Code); ok {
 		return message{syntax.Percent(base) + " has %d elements, want at least " + syntax.Percent(least), []string{"len(" + base + ")"}}
 	}
 	if !syntax.IsPathOrIndex(x.bad) {

@@ -192,24 +192,3 @@ func (f channelRules) closeAfterWait(s suspect, site syntax.Place) {
 		change: f.Change().Remove(stmt).After(wait.Statement(), "close("+name+")"),
 		why:    fmt.Sprintf("%s. It is closed once, after %s.", syntax.UpperFirst(what), f.Text(wait.Statement()))})
 }
-
-// fieldDecl finds the declaration of a field in the user's code.
-func (f *facts) fieldDecl(field *types.Var) (syntax.Place, bool) {
-	var found syntax.Place
-	if field == nil {
-		return found, false
-	}
-	f.Each(func(p syntax.Place) {
-		ast.Inspect(p.File, func(n ast.Node) bool {
-			if fl, ok := n.(*ast.Field); ok {
-				for _, name := range fl.Names {
-					if f.Same(p.Info().Defs[name], field) {
-						found = p.Of(fl)
-					}
-				}
-			}
-			return true
-		})
-	})
-	return found, found.File != nil
-}

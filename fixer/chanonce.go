@@ -2,9 +2,10 @@ package fixer
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"strings"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // runOnce lets a method that closes run only once: a flag in its struct.
@@ -32,7 +33,7 @@ func (f channelRules) runOnce(s suspect, sites []syntax.Place) {
 		}
 		back += " " + rest
 	}
-	last, found := f.fieldDecl(st.Field(st.NumFields() - 1))
+	last, found := f.FieldDecl(st.Field(st.NumFields() - 1))
 	if !found {
 		return
 	}

@@ -2,10 +2,11 @@ package fixer
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/fixer/code"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
+
+	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // closeInGoroutine puts a close of the channel after the wait for its senders, in a goroutine of
@@ -59,7 +60,7 @@ func (f channelRules) drainsIn(s suspect, at syntax.Place, where func(ast.Node) 
 				found = n
 			}
 		case *ast.CallExpr:
-			if d, ok := f.DeclarationOf(at.Callee(x)); ok && where(n) && f.transitive(d, d.Node(), is) {
+			if d, ok := f.DeclarationOf(at.Callee(x)); ok && where(n) && f.Transitive(d, d.Node(), is) {
 				found = n
 			}
 		}

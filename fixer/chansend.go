@@ -1,8 +1,9 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"strings"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // sendAfterClose: the close comes before the last send.

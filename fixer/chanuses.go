@@ -1,9 +1,10 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // chanUses are the places where one channel, or channels that cannot be told
@@ -23,7 +24,7 @@ func (u *chanUses) takes() []syntax.Place {
 
 // usesOf returns the uses of a channel; never nil.
 func (f channelRules) usesOf(p syntax.Place, ch ast.Expr) *chanUses {
-	return f.usesOfClass(f.flowOf().class(p, ch))
+	return f.usesOfClass(f.flowOf().Class(p, ch))
 }
 
 func (f *analysis) usesOfClass(class any) *chanUses {
@@ -40,7 +41,7 @@ func (f *analysis) usesOfClass(class any) *chanUses {
 func (f *analysis) collectUses(p syntax.Place) {
 	fl := f.flowOf()
 	of := func(ch ast.Expr) *chanUses {
-		class := fl.class(p, ch)
+		class := fl.Class(p, ch)
 		if class == nil {
 			return &chanUses{}
 		}

@@ -3,7 +3,6 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -14,47 +13,6 @@ import (
 
 // makers finds the code that makes values of a struct type, and what it leaves out.
 type makers struct{ *proposal }
-
-// buildings lists the places in the user's code (outside tests) that make values of t.
-func (f *facts) buildings(t *types.Named) []code.Building {
-	var list []code.Building
-	for _, u := range f.Case.Code.Index().Makes(t.Origin().Obj()) {
-		if u.Test {
-			continue
-		}
-		p := f.PlaceOf(u)
-		switch n := u.Node.(type) {
-		case *ast.CompositeLit:
-			if !isFailureValue(p, n) {
-				list = append(list, code.Building{Place: p, Literal: n})
-			}
-		case *ast.CallExpr:
-			list = append(list, code.Building{Place: p, Alloc: n})
-		case *ast.ValueSpec:
-			if len(n.Names) == 1 {
-				list = append(list, code.Building{Place: p, Spec: n})
-			}
-		}
-	}
-	return list
-}
-
-// isFailureValue reports whether T{} only accompanies an error or false in a return.
-func isFailureValue(p syntax.Place, lit *ast.CompositeLit) bool {
-	if len(lit.Elts) > 0 {
-		return false
-	}
-	at := p.Of(lit)
-	if len(at.Path) < 2 {
-		return false
-	}
-	r, ok := at.Path[1].(*ast.ReturnStmt)
-	if !ok || len(r.Results) < 2 {
-		return false
-	}
-	id, ok := r.Results[len(r.Results)-1].(*ast.Ident)
-	return !ok || (id.Name != "nil" && id.Name != "true")
-}
 
 // assignedAfter reports whether the function of the building gives the field a
 // value in a later statement (x.f = …), or calls a function that does (x.init()).
@@ -98,7 +56,7 @@ func (f makers) assigns(b code.Building, call *ast.CallExpr, field *types.Var) b
 		return false
 	}
 	for _, fn := range f.Case.Code.Index().Callees(b.Info(), call) {
-		if slices.ContainsFunc(f.assignmentsTo(field), func(p syntax.Place) bool { return syntax.Contains(fn.Decl, p.Node().Pos()) && !f.setsNil(p, field) }) {
+		if slices.ContainsFunc(f.AssignmentsTo(field), func(p syntax.Place) bool { return syntax.Contains(fn.Decl, p.Node().Pos()) && !f.setsNil(p, field) }) {
 			return true
 		}
 	}
@@ -119,17 +77,6 @@ func (f makers) setsNil(p syntax.Place, field *types.Var) bool {
 	return false
 }
 
-// assignmentsTo lists the assignments to a field anywhere in the user's code.
-func (f *facts) assignmentsTo(field *types.Var) []syntax.Place {
-	var list []syntax.Place
-	for _, u := range f.Case.Code.Index().Writes(field) {
-		if as, ok := u.Node.(*ast.AssignStmt); ok && as.Tok == token.ASSIGN {
-			list = append(list, f.PlaceOf(u))
-		}
-	}
-	return list
-}
-
 // blameSuspects says which buildings of a struct leave a field out, where nothing else
 // was said. Which of several made the value is not known; first is the one to point at.
 // None is blamed where the value may be part of another one, which nothing built.
@@ -141,7 +88,7 @@ func (f makers) blameSuspects(t *types.Named, suspects []code.Building, first co
 	if len(suspects) > 1 {
 		reason = f.severalLack(t, suspects, field)
 	}
-	if len(f.assignmentsTo(field)) > 0 {
+	if len(f.AssignmentsTo(field)) > 0 {
 		f.guess(reason, first.Node().Pos())
 		return
 	}
@@ -181,7 +128,7 @@ func (f makers) neverSets(b code.Building, field *types.Var) string {
 	if f.assignedAfter(b, field) {
 		return fmt.Sprintf("%s (%s) sets %s only later", b.BuildName(), at, field.Name())
 	}
-	if len(f.assignmentsTo(field)) > 0 {
+	if len(f.AssignmentsTo(field)) > 0 {
 		return fmt.Sprintf("%s (%s) does not set %s", b.BuildName(), at, field.Name())
 	}
 	return fmt.Sprintf("%s (%s) never sets %s", b.BuildName(), at, field.Name())

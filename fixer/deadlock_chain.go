@@ -185,7 +185,7 @@ func (d *deadlock) does(o waiter, frame int, at syntax.Place, n ast.Node, a awai
 			return called
 		case *ast.CallExpr:
 			decl, ok := d.DeclarationOf(at.Callee(n))
-			found = found || ok && d.transitive(decl, decl.Node(), is)
+			found = found || ok && d.Transitive(decl, decl.Node(), is)
 		}
 		for _, op := range a.ops {
 			on := operand(op.Node())

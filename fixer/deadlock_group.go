@@ -1,8 +1,9 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // groupUses are the calls on one WaitGroup that count down.
@@ -11,7 +12,7 @@ type groupUses struct {
 }
 
 func (d *deadlock) groupUsesOf(p syntax.Place, wg ast.Expr) groupUses {
-	class := d.flowOf().class(p, wg)
+	class := d.flowOf().Class(p, wg)
 	if class == nil {
 		return groupUses{}
 	}
@@ -27,7 +28,7 @@ func (d *deadlock) groupUsesOfClass(class any) groupUses {
 				return true
 			}
 			for method, list := range map[string]*[]syntax.Place{"Done": &u.dones, "Go": &u.gos} {
-				if e, _ := syntax.WaitGroupCall(q, call, method); e != nil && d.flowOf().class(q, e) == class {
+				if e, _ := syntax.WaitGroupCall(q, call, method); e != nil && d.flowOf().Class(q, e) == class {
 					*list = append(*list, q.Of(call))
 				}
 			}

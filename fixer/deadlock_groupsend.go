@@ -1,8 +1,6 @@
 package fixer
 
-import (
-	"fmt"
-)
+import "fmt"
 
 func senders(s onChannel) string {
 	if s.count == 1 {

@@ -2,9 +2,10 @@ package fixer
 
 import (
 	"cmp"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"strings"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // locks looks at the goroutines that wait for a mutex.

@@ -2,10 +2,11 @@ package fixer
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 	"slices"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // calleeLocks: a function that holds the lock calls one that takes it.
@@ -39,38 +40,15 @@ func (d lockWaits) heldCalls(v variant, uses []syntax.LockUse) (held, free []syn
 	calls, _ := d.CallsOf(obj)
 	for _, c := range calls {
 		switch {
-		case d.underLock(c, uses, write, 0):
+		case d.UnderLock(c, uses, write, 0):
 			held = append(held, c)
-		case d.underLock(c, uses, false, 0):
+		case d.UnderLock(c, uses, false, 0):
 			return nil, nil, false
 		default:
 			free = append(free, c)
 		}
 	}
 	return held, free, true
-}
-
-// underLock reports whether the lock is held at a call, for writing if that is needed:
-// by its function, or by all who call that.
-func (d *facts) underLock(c syntax.Place, uses []syntax.LockUse, write bool, depth int) bool {
-	if l, ok := syntax.HeldAt(uses, c.Function(), c.Node()); ok {
-		return l.Method == "Lock" || !write
-	}
-	decl, ok := c.Function().(*ast.FuncDecl)
-	if !ok || depth > 3 || decl.Name.IsExported() {
-		return false
-	}
-	obj, ok := c.Info().Defs[decl.Name].(*types.Func)
-	if !ok {
-		return false
-	}
-	calls, plain := d.CallsOf(obj)
-	for _, outer := range calls {
-		if !d.underLock(outer, uses, write, depth+1) {
-			return false
-		}
-	}
-	return plain && len(calls) > 0
 }
 
 // useVariant makes functions that hold the lock call a function that does not take it.

@@ -2,8 +2,9 @@ package fixer
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // nilChannels: a goroutine waits on a channel that nothing has made.

@@ -1,8 +1,9 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // receiveConcurrently: a function receives from one channel until it is closed, and

@@ -2,9 +2,10 @@ package fixer
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"slices"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // sending looks at the goroutines that wait to send.

@@ -1,8 +1,9 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // isContextDone reports whether a channel is that of a context's Done.

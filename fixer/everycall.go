@@ -40,10 +40,10 @@ func (f indexRules) eachRun(body *ast.BlockStmt) {
 // neverGiven reports whether no code of the user's gives a field a value: no
 // assignment, no literal, and its address is not taken.
 func (f nilRules) neverGiven(t *types.Named, field *types.Var) bool {
-	if field.Exported() || len(f.assignmentsTo(field)) > 0 {
+	if field.Exported() || len(f.AssignmentsTo(field)) > 0 {
 		return false // other packages and decoders may set it
 	}
-	for _, b := range f.buildings(t) {
+	for _, b := range f.Buildings(t) {
 		if !b.Lacks(field) {
 			return false
 		}
@@ -61,7 +61,7 @@ func (f nilRules) writtenOrTaken(v *types.Var) bool {
 
 // setToNil finds an assignment of nil to a field.
 func (f makers) setToNil(field *types.Var) (syntax.Place, bool) {
-	for _, as := range f.assignmentsTo(field) {
+	for _, as := range f.AssignmentsTo(field) {
 		if f.setsNil(as, field) {
 			return as, true
 		}

@@ -15,7 +15,6 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/fixer/code"
-
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -81,7 +80,7 @@ func newFixer(ctx context.Context, c evidence.Case) (fixer, bool) {
 		return fixer{}, false
 	}
 	blamed := debugger.Blamed(c.Stop.Frames, *c.Stop.Panic)
-	a := &analysis{facts: &facts{code.New(c, map[string]string{})}, ctx: ctx, panic: blamed, at: blamed.Culprit, values: newValues(ctx, c)}
+	a := &analysis{Code: code.New(c, map[string]string{}), ctx: ctx, panic: blamed, at: blamed.Culprit, values: newValues(ctx, c)}
 	f := fixer{&proposal{exitFinder: &exitFinder{a}, seen: map[string]bool{}}}
 	if f.at < 0 || f.at >= len(c.Stop.Frames) {
 		return fixer{}, false

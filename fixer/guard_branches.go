@@ -1,11 +1,12 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // inOtherBranches lists the statements in other branches that use the same

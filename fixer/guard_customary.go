@@ -1,11 +1,12 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // customaryReturn leaves a function as the function does elsewhere.

@@ -60,9 +60,9 @@ func indexOutOfRange(p *proposal) {
 	f.treatLengthAlike(x)
 	if !f.looseCheck(x) {
 		f.indexOrigin(x)
-		f.shortCircuit(s.Place, good(x.inRange(f.facts)), x.outOfRange(f.analysis), "index")
+		f.shortCircuit(s.Place, good(x.inRange(f.Code)), x.outOfRange(f.analysis), "index")
 	}
-	if _, fromEnd := fromEnd(f.facts, x); fromEnd || syntax.IsConstant(s.Place, ix.Index) {
+	if _, fromEnd := fromEnd(f.Code, x); fromEnd || syntax.IsConstant(s.Place, ix.Index) {
 		index = "len(" + base + ")"
 	}
 	if arg, _, ok := f.libraryGiven(s); ok && syntax.IsPath(arg.Node().(ast.Expr)) && arg.Info().Types[arg.Node().(ast.Expr)].Value == nil {

@@ -2,12 +2,13 @@ package fixer
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/fixer/code"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // indexing is an index expression that is out of range, with its numbers.
@@ -76,16 +77,16 @@ func (x indexing) least(f *analysis) (int64, bool) {
 	}
 	if n, ok := syntax.ConstantInt(x.Place, x.index); ok {
 		if n += x.plus; n > 0 {
-			n = needed(f.facts, x, n)
+			n = needed(f.Code, x, n)
 		}
 		return n + 1, true
 	}
-	return fromEnd(f.facts, x)
+	return fromEnd(f.Code, x)
 }
 
 // inRange writes the opposite of outOfRange.
-func (x indexing) inRange(f *facts) string {
-	base, index := x.text(f.Code)
+func (x indexing) inRange(f *code.Code) string {
+	base, index := x.text(f)
 	if n, ok := syntax.ConstantInt(x.Place, x.index); ok {
 		return fmt.Sprintf("len(%s) > %d", base, n+x.plus)
 	}
@@ -144,7 +145,7 @@ func (f indexRules) beforeAllUses(x indexing) syntax.Place {
 
 // needed is the largest constant index that the same function uses on the base
 // without asking for its length in between.
-func needed(f *facts, x indexing, n int64) int64 {
+func needed(f *code.Code, x indexing, n int64) int64 {
 	fn := x.Function()
 	base := f.Text(x.base)
 	if fn == nil || x.suffix != "" {
@@ -169,7 +170,7 @@ func needed(f *facts, x indexing, n int64) int64 {
 }
 
 // asksLength reports whether the head of a statement looks at len(base).
-func asksLength(f *facts, n ast.Node, base string) bool {
+func asksLength(f *code.Code, n ast.Node, base string) bool {
 	var heads []ast.Expr
 	switch n := n.(type) {
 	case *ast.IfStmt:
@@ -271,10 +272,10 @@ func (x indexing) cannotBeNegative() bool {
 }
 
 // fromEnd recognizes base[len(base)-k]; back is k.
-func fromEnd(f *facts, x indexing) (back int64, ok bool) {
+func fromEnd(f *code.Code, x indexing) (back int64, ok bool) {
 	e, off := x.offset()
 	name, call := x.Builtin(e)
-	if name != "len" || f.Text(call.Args[0]) != x.baseText(f.Code) {
+	if name != "len" || f.Text(call.Args[0]) != x.baseText(f) {
 		return 0, false
 	}
 	return -off, off < 0

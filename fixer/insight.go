@@ -2,10 +2,11 @@ package fixer
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/fixer/code"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
+
+	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // inSight adds to a diagnosis without a reason what stands close by: the list
@@ -134,7 +135,7 @@ func (f lockRules) lockReplaced(bad syntax.LockCall, same []syntax.LockCall) {
 		if l.Method != lockFor(bad.Method) || l.Node().Pos() > bad.Node().Pos() {
 			continue
 		}
-		for _, as := range f.assignmentsTo(holder) {
+		for _, as := range f.AssignmentsTo(holder) {
 			f.add(fmt.Sprintf("%s (%s) puts another %s in its place", syntax.FuncName(as.Function()), f.Where(as.Node().Pos()), holder.Name()))
 			return
 		}

@@ -2,11 +2,12 @@ package fixer
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/fixer/code"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // What lets one bound of a slice expression out of range on this run often lets
@@ -29,7 +30,7 @@ func (f boundRules) keepInside(x slicing, src code.Source) {
 		return
 	}
 	w := clampWeight(x, src)
-	if storedState(f.facts, x.Place, x.bad) {
+	if storedState(f.Code, x.Place, x.bad) {
 		return
 	}
 	k := &clamping{f: f.proposal, x: x, base: f.Text(x.slice.X), ch: f.Change(), done: map[ast.Node]bool{}}
@@ -58,7 +59,7 @@ func (f boundRules) keepInside(x slicing, src code.Source) {
 // storedState reports whether an expression is computed from a number that is kept
 // in a field and changes there. One out of range is a record in a wrong state:
 // to clamp it where it is used leaves it so.
-func storedState(f *facts, p syntax.Place, e ast.Expr) bool {
+func storedState(f *code.Code, p syntax.Place, e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -76,7 +77,7 @@ func storedState(f *facts, p syntax.Place, e ast.Expr) bool {
 
 // setLater reports whether a field is given another value after its record was
 // made.
-func setLater(f *facts, field *types.Var) bool {
+func setLater(f *code.Code, field *types.Var) bool {
 	found := false
 	f.Each(func(p syntax.Place) {
 		ast.Inspect(p.File, func(n ast.Node) bool {
@@ -122,7 +123,7 @@ func (f boundRules) inChunks(x slicing) bool {
 
 // clamp keeps one bound inside, where it is computed or at the slice.
 func (k *clamping) clamp(bound ast.Expr) {
-	under, over := k.f.mayLeave(k.x.Place, bound)
+	under, over := mayLeave(k.f.Code, k.x.Place, bound)
 	switch k.x.fault {
 	case lowNegative:
 		under = under || bound == k.x.slice.Low
@@ -219,24 +220,24 @@ func (k *clamping) everywhere(bound ast.Expr, with string) {
 
 // mayLeave reports whether a bound may be negative or past the end, by how it is
 // computed.
-func (f *facts) mayLeave(p syntax.Place, e ast.Expr) (under, over bool) {
+func mayLeave(f *code.Code, p syntax.Place, e ast.Expr) (under, over bool) {
 	e = ast.Unparen(e)
 	if n, isConst := syntax.ConstantInt(p, e); isConst {
 		return false, n > 0
 	}
 	switch e := e.(type) {
 	case *ast.Ident:
-		return f.variableMayLeave(p, e)
+		return variableMayLeave(f, p, e)
 	case *ast.SelectorExpr: // of what a caller gave
 		root, _ := syntax.RootOf(e)
 		if id, ok := root.(*ast.Ident); ok {
-			return f.variableMayLeave(p, id)
+			return variableMayLeave(f, p, id)
 		}
 	case *ast.BinaryExpr:
-		under, over = f.mayLeave(p, e.X)
+		under, over = mayLeave(f, p, e.X)
 		switch e.Op {
 		case token.ADD:
-			u, _ := f.mayLeave(p, e.Y)
+			u, _ := mayLeave(f, p, e.Y)
 			return under || u, true
 		case token.SUB:
 			if syntax.IsConstant(p, e.Y) && !isCounter(p, e.X) && over {
@@ -250,7 +251,7 @@ func (f *facts) mayLeave(p syntax.Place, e ast.Expr) (under, over bool) {
 	return false, false
 }
 
-func (f *facts) variableMayLeave(p syntax.Place, id *ast.Ident) (under, over bool) {
+func variableMayLeave(f *code.Code, p syntax.Place, id *ast.Ident) (under, over bool) {
 	v, ok := p.Object(id).(*types.Var)
 	if !ok || syntax.IsGlobal(v) || isCounter(p, id) {
 		return false, false
@@ -268,7 +269,7 @@ func (f *facts) variableMayLeave(p syntax.Place, id *ast.Ident) (under, over boo
 	if _, same := ast.Unparen(defs[0].Expr).(*ast.Ident); same {
 		return false, false
 	}
-	return f.mayLeave(defs[0].Place, defs[0].Expr)
+	return mayLeave(f, defs[0].Place, defs[0].Expr)
 }
 
 // isCounter reports whether an expression is the variable of a loop around.

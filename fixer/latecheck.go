@@ -2,10 +2,11 @@ package fixer
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 	"maps"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // checkedLate moves the statement that fails below the check of what makes it fail, where

@@ -2,8 +2,9 @@ package fixer
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // refusedValue: one of the arguments is nil. It is fixed where it comes from, or looked at before the call.

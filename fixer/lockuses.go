@@ -1,8 +1,9 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // unlockOf is the call that releases what a use locks.
@@ -30,10 +31,10 @@ func (f *analysis) mutexClass(p syntax.Place) any {
 	}
 	if s := p.Info().Selections[sel]; s != nil && len(s.Index()) > 1 {
 		if field := embeddedField(s.Recv(), s.Index()); field != nil {
-			return f.flowOf().find(syntax.OriginOf(field))
+			return f.flowOf().Find(syntax.OriginOf(field))
 		}
 	}
-	return f.flowOf().class(p, sel.X)
+	return f.flowOf().Class(p, sel.X)
 }
 
 // functionsOf lists the functions that take a lock, in source order.
@@ -61,42 +62,9 @@ func unlocks(list []syntax.LockUse) func(ast.Node) bool {
 	}
 }
 
-// transitive reports whether a function, or what it calls, does something.
-func (f *facts) transitive(p syntax.Place, fn ast.Node, does func(syntax.Place, ast.Node) bool) bool {
-	seen := map[ast.Node]bool{}
-	var visit func(syntax.Place, ast.Node, int) bool
-	visit = func(p syntax.Place, fn ast.Node, depth int) bool {
-		if fn == nil || seen[fn] || depth > 5 || syntax.BodyOf(fn) == nil {
-			return false
-		}
-		seen[fn] = true
-		found := false
-		ast.Inspect(syntax.BodyOf(fn), func(n ast.Node) bool {
-			if found || n == nil {
-				return false
-			}
-			if _, ok := n.(*ast.GoStmt); ok {
-				return false
-			}
-			if does(p, n) {
-				found = true
-				return false
-			}
-			if call, ok := n.(*ast.CallExpr); ok {
-				if d, ok := f.DeclarationOf(p.Callee(call)); ok && visit(d, d.Node(), depth+1) {
-					found = true
-				}
-			}
-			return !found
-		})
-		return found
-	}
-	return visit(p, fn, 0)
-}
-
 // locksClass reports whether a function, or what it calls, takes a lock of a class.
 func (f *sharedMap) locksClass(p syntax.Place, fn ast.Node, uses []syntax.LockUse) bool {
-	return f.transitive(p, fn, func(q syntax.Place, n ast.Node) bool {
+	return f.Transitive(p, fn, func(q syntax.Place, n ast.Node) bool {
 		for _, u := range uses {
 			if u.Takes() && u.Node() == n {
 				return true

@@ -2,11 +2,12 @@ package fixer
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/fixer/code"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"slices"
+
+	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // A comparison before an index, in the same condition or around it, is there to keep the

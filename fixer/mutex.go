@@ -2,7 +2,6 @@ package fixer
 
 import (
 	"fmt"
-
 	"strings"
 
 	"github.com/pausetui/pausetui/fixer/syntax"

@@ -3,7 +3,6 @@ package fixer
 import (
 	"fmt"
 	"go/ast"
-
 	"go/types"
 	"strings"
 
@@ -129,7 +128,7 @@ func (f mapRules) missingMaps(b code.Building, t *types.Named, field *types.Var)
 // writesEntries reports whether entries of a map field are written, and nothing
 // makes the map before a write.
 func (f makers) writesEntries(field *types.Var) bool {
-	if len(f.assignmentsTo(field)) > 0 {
+	if len(f.AssignmentsTo(field)) > 0 {
 		return false
 	}
 	written := false

@@ -2,11 +2,12 @@ package fixer
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/fixer/code"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // nilOrigin follows the nil to where it came from and fixes it there.
@@ -100,7 +101,7 @@ func (f nilRules) isOptional(t *types.Named, field *types.Var) bool {
 		return true
 	}
 	set := 0
-	for _, b := range f.buildings(t) {
+	for _, b := range f.Buildings(t) {
 		if !b.Lacks(field) {
 			set++
 		}

@@ -2,12 +2,13 @@ package fixer
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/fixer/code"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // refuseAt checks a value for nil right where it was got: after the

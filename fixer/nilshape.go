@@ -2,9 +2,10 @@ package fixer
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // linked reports whether a struct holds pointers to its own kind.

@@ -2,11 +2,12 @@ package fixer
 
 import (
 	"go/ast"
-
-	"github.com/pausetui/pausetui/fixer/code"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/token"
 	"go/types"
+
+	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/flow"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // maxTrace bounds how many steps a value is followed back.
@@ -223,4 +224,12 @@ func (f *analysis) callerInStack(p syntax.Place, frame int) (syntax.Place, int, 
 		return syntax.Place{}, 0, false
 	}
 	return home.Of(best), at, true
+}
+
+// flowOf computes the flow of the user's code, once a stop.
+func (f *analysis) flowOf() *flow.Flow {
+	if f.flow == nil {
+		f.flow = flow.New(f.Code)
+	}
+	return f.flow
 }

@@ -1,9 +1,10 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // What other calls of a function are followed by, this one may lack: this file

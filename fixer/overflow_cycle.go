@@ -2,9 +2,10 @@ package fixer
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // refuseCycle: a walk that can fail notes what it is done with, and a way leads

@@ -1,12 +1,13 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"strconv"
 	"strings"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // ownError writes an error the way the function makes its others: with the

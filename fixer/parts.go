@@ -5,24 +5,19 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/flow"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // The layers of the fixer. Each embeds the one below it and adds what it needs
-// to answer: code reads the source, facts says what the source implies, analysis
+// to answer: code reads the source, analysis
 // adds the paused program, exitFinder says how a function can refuse a value, and
 // fixer offers candidates.
-
-// facts says what the source implies whatever the values are: what is assigned
-// where, what may be left unset, who waits at a line.
-type facts struct {
-	*code.Code
-}
 
 // analysis is the stop next to the source: values, where they come from, and
 // what may hold the same value.
 type analysis struct {
-	*facts
+	*code.Code
 	ctx    context.Context
 	panic  debugger.Panic
 	frame  debugger.Frame // the culprit
@@ -32,7 +27,7 @@ type analysis struct {
 	// guessed are the texts of all that may be to blame, where nothing tells them apart.
 	guessed []string
 	values  *values
-	flow    *flow
+	flow    *flow.Flow
 	uses    map[any]*chanUses
 	alike   []refusal // how neighbors treat what is bad here
 	every   everyCall

@@ -1,9 +1,10 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // runsIn lists the go statements whose goroutines may run a function, directly
@@ -81,7 +82,7 @@ func (f *sharedMap) climbLiteral(p syntax.Place, lit *ast.FuncLit, started *[]sy
 		}
 	case *ast.AssignStmt, *ast.ValueSpec:
 		called := false
-		for obj, lits := range f.flowOf().lits {
+		for obj, lits := range f.flowOf().Literals {
 			for _, l := range lits {
 				if l != lit {
 					continue

@@ -1,9 +1,10 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // wrapperFile is the file of methods that the compiler has made.

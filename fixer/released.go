@@ -1,11 +1,12 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // released has the ways to leave a place release the locks that are held there, and that the

@@ -1,13 +1,14 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // Functions whose code is not the user's are judged by name: methods whose name begins with

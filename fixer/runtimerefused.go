@@ -1,8 +1,6 @@
 package fixer
 
-import (
-	"strings"
-)
+import "strings"
 
 // runtimeRefused fixes what the runtime refuses and no class of its own is
 // for: keys that cannot be hashed, values that cannot be compared, an iterator

@@ -1,12 +1,14 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // sentinel is an error variable of the package that fits the stop.
@@ -34,7 +36,7 @@ func (f *exitFinder) sentinelFor(p syntax.Place, result types.Type) (sentinel, b
 				about += " " + f.Text(vs.Values[i])
 			}
 			score := 0
-			if f.speaksOf(about) && belongs(f.facts, p, v) {
+			if f.speaksOf(about) && belongs(f.Code, p, v) {
 				score = 1
 				if f.returnsName(p, name.Name) {
 					score++
@@ -52,7 +54,7 @@ func (f *exitFinder) sentinelFor(p syntax.Place, result types.Type) (sentinel, b
 // it, it or its family returns it, or nothing does yet. One that only other
 // functions return is declared for another condition. The family of a method is
 // the other methods of its type; that of a function is the others of its file.
-func belongs(f *facts, p syntax.Place, v *types.Var) bool {
+func belongs(f *code.Code, p syntax.Place, v *types.Var) bool {
 	d := p.Declaration()
 	if d == nil {
 		return false

@@ -1,10 +1,11 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // mapAccess is one use of the map.
@@ -33,7 +34,7 @@ func (m *sharedMap) collect() {
 			if tv := p.Info().Types[e]; tv.IsType() {
 				return false
 			}
-			class := fl.class(p, e)
+			class := fl.Class(p, e)
 			if class == nil || !m.classes[class] {
 				return true
 			}

@@ -1,10 +1,11 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/code"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
+
+	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // usedOutside reports whether callers use the map that a function returns.

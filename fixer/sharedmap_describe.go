@@ -24,7 +24,7 @@ func (m *sharedMap) describe(s suspect) {
 	d := evidence.Diagnosis{Expr: text, Value: "used by two goroutines at once", Origin: m.RelWhere(at)}
 	d.Sentence = fmt.Sprintf("%s is used by several goroutines at once: %s (%s) %s it%s", text, syntax.FuncName(bad.fn), m.Where(at), verb, m.without(bad))
 	if fr, ok := m.otherUser(); ok && (fr.File != m.frame.File || fr.Line != m.frame.Line) {
-		d.Sentence += fmt.Sprintf(", while another goroutine is in %s (%s:%d)", m.shortFunction(fr), filepath.Base(fr.File), fr.Line)
+		d.Sentence += fmt.Sprintf(", while another goroutine is in %s (%s:%d)", m.ShortFunction(fr), filepath.Base(fr.File), fr.Line)
 	}
 	m.diagnosis = d
 }

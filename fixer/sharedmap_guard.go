@@ -1,12 +1,13 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/code"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // mapGuard is the mutex that guards a shared map.
@@ -28,7 +29,7 @@ func (m *sharedMap) chooseGuard() mapGuard {
 	most := 0
 	candidates := m.mutexes()
 	for _, v := range candidates {
-		g := mapGuard{class: m.flowOf().find(syntax.OriginOf(v)), name: v.Name(), embedded: v.IsField() && v.Embedded(), v: v,
+		g := mapGuard{class: m.flowOf().Find(syntax.OriginOf(v)), name: v.Name(), embedded: v.IsField() && v.Embedded(), v: v,
 			rw: strings.HasSuffix(types.TypeString(v.Type(), nil), "sync.RWMutex")}
 		g.uses = syntax.OfClass(all, g.class)
 		guarded := 0
@@ -124,7 +125,7 @@ func (m *sharedMap) heldFor(a mapAccess, g mapGuard) bool {
 	}
 	calls, plain := m.CallsOf(obj)
 	for _, c := range calls {
-		if !m.underLock(c, g.uses, a.write, 0) {
+		if !m.UnderLock(c, g.uses, a.write, 0) {
 			return false
 		}
 	}
@@ -257,7 +258,7 @@ func (m *sharedMap) costOfCall(p syntax.Place, call *ast.CallExpr, locked map[as
 	}
 	fn := p.Callee(call)
 	if fn == nil { // a function value: it may do anything
-		for _, lit := range m.flowOf().callees(p, call) {
+		for _, lit := range m.flowOf().Callees(p, call) {
 			if l, ok := lit.(*ast.FuncLit); ok && depth < 4 && !locked[l] {
 				return m.costOf(p, l.Body, locked, depth+1)
 			}

@@ -2,9 +2,10 @@ package fixer
 
 import (
 	"fmt"
+	"go/ast"
+
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
-	"go/ast"
 )
 
 // regions takes the lock around parts of a function.

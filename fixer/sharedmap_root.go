@@ -1,10 +1,11 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/code"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
+
+	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // sharedMapOf finds what holds the map, and all that uses it.
@@ -15,13 +16,13 @@ func sharedMapOf(f *proposal, s suspect) (*sharedMap, bool) {
 	}
 	m := &sharedMap{proposal: f, root: root, classes: map[any]bool{}}
 	fl := f.flowOf()
-	class := fl.find(syntax.OriginOf(root))
+	class := fl.Find(syntax.OriginOf(root))
 	for range 3 {
 		m.classes[class] = true
-		class = fl.elemOf(class)
+		class = fl.ElemOf(class)
 	}
 	if root.IsField() {
-		decl, found := f.fieldDecl(root)
+		decl, found := f.FieldDecl(root)
 		if !found {
 			return nil, false
 		}
@@ -168,7 +169,7 @@ func (f *analysis) callsOfFunction(p syntax.Place, fn ast.Node) []syntax.Place {
 		return []syntax.Place{p.Of(call)}
 	}
 	var list []syntax.Place
-	for obj, lits := range f.flowOf().lits {
+	for obj, lits := range f.flowOf().Literals {
 		for _, l := range lits {
 			if ast.Node(l) != fn {
 				continue

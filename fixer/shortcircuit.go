@@ -5,9 +5,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 
 	"github.com/pausetui/pausetui/fixer/syntax"
-	"slices"
 )
 
 // good is a condition under which the faulting expression may be evaluated.

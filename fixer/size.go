@@ -105,7 +105,7 @@ func takesSize(fn *types.Func) bool {
 
 // clampSize makes a negative size 0, at the call.
 func (f sizeRules) clampSize(s suspect, src code.Source) {
-	if storedState(f.facts, s.Place, s.bad) {
+	if storedState(f.Code, s.Place, s.bad) {
 		return
 	}
 	text := f.Text(s.bad)

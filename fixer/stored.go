@@ -2,9 +2,10 @@ package fixer
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // storedOtherwise fixes the place that stores a value where a pointer is asked

@@ -16,7 +16,7 @@ import (
 
 // without lists the buildings of a struct that leave a field out.
 func (f makers) without(t *types.Named, field *types.Var) []code.Building {
-	return slices.DeleteFunc(f.buildings(t), func(b code.Building) bool { return !b.Lacks(field) || f.completed(b, field) })
+	return slices.DeleteFunc(f.Buildings(t), func(b code.Building) bool { return !b.Lacks(field) || f.completed(b, field) })
 }
 
 // completed reports whether a later statement of the same list gives the field of what was
@@ -75,7 +75,7 @@ func (f makers) suspects(src code.Source, sel *ast.SelectorExpr, t *types.Named,
 	if !holder.known {
 		return lacking
 	}
-	all := f.buildings(t)
+	all := f.Buildings(t)
 	left := slices.DeleteFunc(slices.Clone(lacking), func(b code.Building) bool { return f.ruledOut(b, all, holder.value.Deref()) })
 	if len(left) == 0 {
 		return lacking

@@ -1,9 +1,9 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
-
 	"strings"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // flag returns a name for a comma-ok result: "ok", unless an ok is visible

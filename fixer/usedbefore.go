@@ -1,11 +1,12 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // usedBefore reports whether a statement that ran just before the node's has read

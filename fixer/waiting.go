@@ -272,28 +272,13 @@ func syncWait(method string, kind waitKind) bool {
 // where names the place of a waiter as people do.
 func (f *deadlock) whereWaits(w waiter) string {
 	fr := w.frames[w.at]
-	return fmt.Sprintf("%s (%s:%d)", f.shortFunction(fr), filepath.Base(fr.File), fr.Line)
-}
-
-// shortFunction names a frame's function for people: "main.(*Pool).run.func1"
-// becomes "Pool.run".
-func (f *facts) shortFunction(fr debugger.Frame) string {
-	if home, ok := f.FunctionAt(fr); ok {
-		if d, isDecl := home.Path[0].(*ast.FuncDecl); isDecl {
-			name := syntax.FuncName(d)
-			if syntax.ClosureName.MatchString(fr.Function) {
-				return "a function literal of " + name
-			}
-			return name
-		}
-	}
-	return debugger.ShortArguments(fr.Function)
+	return fmt.Sprintf("%s (%s:%d)", f.ShortFunction(fr), filepath.Base(fr.File), fr.Line)
 }
 
 // reader reads the frames of another goroutine.
 func (f *deadlock) reader(w waiter) *analysis {
 	c := f.Case
 	c.Stop.Goroutine, c.Stop.Frames = w.id, w.frames
-	return &analysis{facts: &facts{code.New(c, f.Sources)}, ctx: f.ctx, panic: f.panic, at: w.at, frame: w.frames[w.at],
+	return &analysis{Code: code.New(c, f.Sources), ctx: f.ctx, panic: f.panic, at: w.at, frame: w.frames[w.at],
 		values: newValues(f.ctx, c), flow: f.flow}
 }

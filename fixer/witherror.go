@@ -1,11 +1,12 @@
 package fixer
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/parser"
 	"go/types"
 	"slices"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // A value that came with an error, or an ok, from one call is refused after the checks of that

@@ -2,12 +2,13 @@ package fixer
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/constant"
 	"go/types"
 	"strconv"
 	"strings"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // Errors are worded as the function words its others, with the same beginning

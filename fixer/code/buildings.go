@@ -2,8 +2,8 @@ package code
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
-
 	"slices"
 
 	"github.com/pausetui/pausetui/fixer/syntax"
@@ -86,4 +86,56 @@ func (b Building) Made() ast.Expr {
 		return b.Alloc.Args[0]
 	}
 	return b.Spec.Type
+}
+
+// Buildings lists the places in the user's code (outside tests) that make values of t.
+func (f *Code) Buildings(t *types.Named) []Building {
+	var list []Building
+	for _, u := range f.Case.Code.Index().Makes(t.Origin().Obj()) {
+		if u.Test {
+			continue
+		}
+		p := f.PlaceOf(u)
+		switch n := u.Node.(type) {
+		case *ast.CompositeLit:
+			if !isFailureValue(p, n) {
+				list = append(list, Building{Place: p, Literal: n})
+			}
+		case *ast.CallExpr:
+			list = append(list, Building{Place: p, Alloc: n})
+		case *ast.ValueSpec:
+			if len(n.Names) == 1 {
+				list = append(list, Building{Place: p, Spec: n})
+			}
+		}
+	}
+	return list
+}
+
+// isFailureValue reports whether T{} only accompanies an error or false in a return.
+func isFailureValue(p syntax.Place, lit *ast.CompositeLit) bool {
+	if len(lit.Elts) > 0 {
+		return false
+	}
+	at := p.Of(lit)
+	if len(at.Path) < 2 {
+		return false
+	}
+	r, ok := at.Path[1].(*ast.ReturnStmt)
+	if !ok || len(r.Results) < 2 {
+		return false
+	}
+	id, ok := r.Results[len(r.Results)-1].(*ast.Ident)
+	return !ok || (id.Name != "nil" && id.Name != "true")
+}
+
+// AssignmentsTo lists the assignments to a field anywhere in the user's code.
+func (f *Code) AssignmentsTo(field *types.Var) []syntax.Place {
+	var list []syntax.Place
+	for _, u := range f.Case.Code.Index().Writes(field) {
+		if as, ok := u.Node.(*ast.AssignStmt); ok && as.Tok == token.ASSIGN {
+			list = append(list, f.PlaceOf(u))
+		}
+	}
+	return list
 }

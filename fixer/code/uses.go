@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -212,4 +213,96 @@ func (f *Code) CallsOf(fn *types.Func) (calls []syntax.Place, plain bool) {
 		calls = append(calls, at)
 	}
 	return calls, plain
+}
+
+// FieldDecl finds the declaration of a field in the user's code.
+func (f *Code) FieldDecl(field *types.Var) (syntax.Place, bool) {
+	var found syntax.Place
+	if field == nil {
+		return found, false
+	}
+	f.Each(func(p syntax.Place) {
+		ast.Inspect(p.File, func(n ast.Node) bool {
+			if fl, ok := n.(*ast.Field); ok {
+				for _, name := range fl.Names {
+					if f.Same(p.Info().Defs[name], field) {
+						found = p.Of(fl)
+					}
+				}
+			}
+			return true
+		})
+	})
+	return found, found.File != nil
+}
+
+// UnderLock reports whether the lock is held at a call, for writing if that is needed:
+// by its function, or by all who call that.
+func (f *Code) UnderLock(c syntax.Place, uses []syntax.LockUse, write bool, depth int) bool {
+	if l, ok := syntax.HeldAt(uses, c.Function(), c.Node()); ok {
+		return l.Method == "Lock" || !write
+	}
+	decl, ok := c.Function().(*ast.FuncDecl)
+	if !ok || depth > 3 || decl.Name.IsExported() {
+		return false
+	}
+	obj, ok := c.Info().Defs[decl.Name].(*types.Func)
+	if !ok {
+		return false
+	}
+	calls, plain := f.CallsOf(obj)
+	for _, outer := range calls {
+		if !f.UnderLock(outer, uses, write, depth+1) {
+			return false
+		}
+	}
+	return plain && len(calls) > 0
+}
+
+// Transitive reports whether a function, or what it calls, does something.
+func (f *Code) Transitive(p syntax.Place, fn ast.Node, does func(syntax.Place, ast.Node) bool) bool {
+	seen := map[ast.Node]bool{}
+	var visit func(syntax.Place, ast.Node, int) bool
+	visit = func(p syntax.Place, fn ast.Node, depth int) bool {
+		if fn == nil || seen[fn] || depth > 5 || syntax.BodyOf(fn) == nil {
+			return false
+		}
+		seen[fn] = true
+		found := false
+		ast.Inspect(syntax.BodyOf(fn), func(n ast.Node) bool {
+			if found || n == nil {
+				return false
+			}
+			if _, ok := n.(*ast.GoStmt); ok {
+				return false
+			}
+			if does(p, n) {
+				found = true
+				return false
+			}
+			if call, ok := n.(*ast.CallExpr); ok {
+				if d, ok := f.DeclarationOf(p.Callee(call)); ok && visit(d, d.Node(), depth+1) {
+					found = true
+				}
+			}
+			return !found
+		})
+		return found
+	}
+	return visit(p, fn, 0)
+}
+
+// ShortFunction names a frame's function for people: "main.(*Pool).run.func1"
+// becomes "Pool.run".
+func (f *Code) ShortFunction(fr debugger.Frame) string {
+	if home, ok := f.FunctionAt(fr); ok {
+		if d, isDecl := home.Path[0].(*ast.FuncDecl); isDecl {
+			name := syntax.FuncName(d)
+			if syntax.ClosureName.MatchString(fr.Function) {
+				return "a function literal of " + name
+			}
+			return name
+		}
+	}
+	return debugger.ShortArguments(fr.Function)
 }

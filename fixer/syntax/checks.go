@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"go/ast"
-
 	"go/types"
 	"slices"
 )

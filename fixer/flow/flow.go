@@ -1,22 +1,25 @@
-package fixer
+// Package flow tells which variables, fields, parameters and results may hold the same
+// channel, map, lock or group.
+package flow
 
 import (
-	"github.com/pausetui/pausetui/fixer/code"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
-// flow tells which variables, fields, parameters and results may hold the same
+// Flow tells which variables, fields, parameters and results may hold the same
 // channel, map, lock or group. It unites whatever is assigned, passed,
 // returned or built into one another, without regard to order and to which
 // value of a struct type a field belongs.
-type flow struct {
-	parent map[any]any
-	elem   map[any]any // of a container's class: that of its elements
-	lits   map[types.Object][]*ast.FuncLit
-	fresh  int
+type Flow struct {
+	parent   map[any]any
+	elem     map[any]any // of a container's class: that of its elements
+	Literals map[types.Object][]*ast.FuncLit
+	fresh    int
 }
 
 // resultKey is the node of a function's result.
@@ -25,16 +28,9 @@ type resultKey struct {
 	i  int
 }
 
-// flowOf computes the flow of the user's code, once a stop.
-func (f *analysis) flowOf() *flow {
-	if f.flow == nil {
-		f.flow = newFlow(f.Code)
-	}
-	return f.flow
-}
-
-func newFlow(f *code.Code) *flow {
-	fl := &flow{parent: map[any]any{}, elem: map[any]any{}, lits: map[types.Object][]*ast.FuncLit{}}
+// New computes the flow of the user's code.
+func New(f *code.Code) *Flow {
+	fl := &Flow{parent: map[any]any{}, elem: map[any]any{}, Literals: map[types.Object][]*ast.FuncLit{}}
 	f.Each(func(p syntax.Place) { fl.collectLits(p) })
 	f.Each(func(p syntax.Place) {
 		for _, d := range p.File.Decls {
@@ -45,12 +41,12 @@ func newFlow(f *code.Code) *flow {
 }
 
 // collectLits notes which function literals a variable holds.
-func (fl *flow) collectLits(p syntax.Place) {
+func (fl *Flow) collectLits(p syntax.Place) {
 	bind := func(name, value ast.Expr) {
 		lit, ok := ast.Unparen(value).(*ast.FuncLit)
 		obj := p.Object(name)
 		if ok && obj != nil {
-			fl.lits[obj] = append(fl.lits[obj], lit)
+			fl.Literals[obj] = append(fl.Literals[obj], lit)
 		}
 	}
 	ast.Inspect(p.File, func(n ast.Node) bool {
@@ -102,7 +98,8 @@ func shared(t types.Type) bool {
 	return false
 }
 
-func (fl *flow) find(n any) any {
+// Find returns the class of a variable, parameter or result.
+func (fl *Flow) Find(n any) any {
 	for {
 		p, ok := fl.parent[n]
 		if !ok || p == n {
@@ -115,11 +112,11 @@ func (fl *flow) find(n any) any {
 	}
 }
 
-func (fl *flow) unite(a, b any) {
+func (fl *Flow) unite(a, b any) {
 	if a == nil || b == nil {
 		return
 	}
-	a, b = fl.find(a), fl.find(b)
+	a, b = fl.Find(a), fl.Find(b)
 	if a == b {
 		return
 	}
@@ -134,31 +131,31 @@ func (fl *flow) unite(a, b any) {
 	}
 }
 
-// elemOf is the node of the elements of a container's class.
-func (fl *flow) elemOf(n any) any {
+// ElemOf is the node of the elements of a container's class.
+func (fl *Flow) ElemOf(n any) any {
 	if n == nil {
 		return nil
 	}
-	root := fl.find(n)
+	root := fl.Find(n)
 	e, ok := fl.elem[root]
 	if !ok {
 		fl.fresh++
 		e = fl.fresh
 		fl.elem[root] = e
 	}
-	return fl.find(e)
+	return fl.Find(e)
 }
 
 // node is the class of an expression; nil where it has none.
-func (fl *flow) node(p syntax.Place, e ast.Expr) any {
+func (fl *Flow) node(p syntax.Place, e ast.Expr) any {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		if v, ok := p.Info().ObjectOf(e).(*types.Var); ok {
-			return fl.find(syntax.OriginOf(v))
+			return fl.Find(syntax.OriginOf(v))
 		}
 	case *ast.SelectorExpr:
 		if v, ok := p.Info().ObjectOf(e.Sel).(*types.Var); ok {
-			return fl.find(syntax.OriginOf(v))
+			return fl.Find(syntax.OriginOf(v))
 		}
 	case *ast.StarExpr:
 		return fl.node(p, e.X)
@@ -167,10 +164,10 @@ func (fl *flow) node(p syntax.Place, e ast.Expr) any {
 		case token.AND:
 			return fl.node(p, e.X)
 		case token.ARROW:
-			return fl.elemOf(fl.node(p, e.X))
+			return fl.ElemOf(fl.node(p, e.X))
 		}
 	case *ast.IndexExpr:
-		return fl.elemOf(fl.node(p, e.X))
+		return fl.ElemOf(fl.node(p, e.X))
 	case *ast.SliceExpr:
 		return fl.node(p, e.X)
 	case *ast.TypeAssertExpr:
@@ -183,7 +180,7 @@ func (fl *flow) node(p syntax.Place, e ast.Expr) any {
 	return nil
 }
 
-func (fl *flow) callNode(p syntax.Place, call *ast.CallExpr) any {
+func (fl *Flow) callNode(p syntax.Place, call *ast.CallExpr) any {
 	if tv, ok := p.Info().Types[call.Fun]; ok && tv.IsType() && len(call.Args) == 1 {
 		return fl.node(p, call.Args[0])
 	}
@@ -194,15 +191,15 @@ func (fl *flow) callNode(p syntax.Place, call *ast.CallExpr) any {
 	default:
 		return call
 	}
-	if fns := fl.callees(p, call); len(fns) > 0 {
-		return fl.find(resultKey{fns[0], 0})
+	if fns := fl.Callees(p, call); len(fns) > 0 {
+		return fl.Find(resultKey{fns[0], 0})
 	}
 	return nil
 }
 
-// callees are what a call may run: a declared function or method, or the
+// Callees are what a call may run: a declared function or method, or the
 // literals that a variable holds.
-func (fl *flow) callees(p syntax.Place, call *ast.CallExpr) []any {
+func (fl *Flow) Callees(p syntax.Place, call *ast.CallExpr) []any {
 	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
 		return []any{lit}
 	}
@@ -211,7 +208,7 @@ func (fl *flow) callees(p syntax.Place, call *ast.CallExpr) []any {
 	}
 	var list []any
 	if obj := p.Object(call.Fun); obj != nil {
-		for _, lit := range fl.lits[obj] {
+		for _, lit := range fl.Literals[obj] {
 			list = append(list, lit)
 		}
 	}
@@ -219,7 +216,7 @@ func (fl *flow) callees(p syntax.Place, call *ast.CallExpr) []any {
 }
 
 // decl walks a declaration; fn is the function that return statements belong to.
-func (fl *flow) decl(p syntax.Place, d ast.Decl) {
+func (fl *Flow) decl(p syntax.Place, d ast.Decl) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		if d.Body != nil {
@@ -232,7 +229,7 @@ func (fl *flow) decl(p syntax.Place, d ast.Decl) {
 }
 
 // namedResults unites results with the variables that they are.
-func (fl *flow) namedResults(p syntax.Place, fn any, t *ast.FuncType) {
+func (fl *Flow) namedResults(p syntax.Place, fn any, t *ast.FuncType) {
 	if t.Results == nil {
 		return
 	}
@@ -247,7 +244,7 @@ func (fl *flow) namedResults(p syntax.Place, fn any, t *ast.FuncType) {
 	}
 }
 
-func (fl *flow) walk(p syntax.Place, root ast.Node, fn any) {
+func (fl *Flow) walk(p syntax.Place, root ast.Node, fn any) {
 	ast.Inspect(root, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
@@ -270,25 +267,25 @@ func (fl *flow) walk(p syntax.Place, root ast.Node, fn any) {
 			fl.built(p, n)
 		case *ast.RangeStmt:
 			if n.Value != nil && shared(p.Info().TypeOf(n.Value)) {
-				fl.unite(fl.node(p, n.Value), fl.elemOf(fl.node(p, n.X)))
+				fl.unite(fl.node(p, n.Value), fl.ElemOf(fl.node(p, n.X)))
 			}
 			if n.Key != nil && syntax.IsChan(p.Info().TypeOf(n.X)) && shared(p.Info().TypeOf(n.Key)) {
-				fl.unite(fl.node(p, n.Key), fl.elemOf(fl.node(p, n.X)))
+				fl.unite(fl.node(p, n.Key), fl.ElemOf(fl.node(p, n.X)))
 			}
 		case *ast.SendStmt:
 			if shared(p.Info().TypeOf(n.Value)) {
-				fl.unite(fl.node(p, n.Value), fl.elemOf(fl.node(p, n.Chan)))
+				fl.unite(fl.node(p, n.Value), fl.ElemOf(fl.node(p, n.Chan)))
 			}
 		}
 		return true
 	})
 }
 
-// class returns the representative of an expression's class; nil without one.
-func (fl *flow) class(p syntax.Place, e ast.Expr) any {
+// Class returns the representative of an expression's class; nil without one.
+func (fl *Flow) Class(p syntax.Place, e ast.Expr) any {
 	n := fl.node(p, e)
 	if n == nil {
 		return nil
 	}
-	return fl.find(n)
+	return fl.Find(n)
 }

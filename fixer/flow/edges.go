@@ -1,15 +1,16 @@
-package fixer
+package flow
 
 import (
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"go/ast"
 	"go/types"
+
+	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
-func (fl *flow) assign(p syntax.Place, lhs, rhs []ast.Expr) {
+func (fl *Flow) assign(p syntax.Place, lhs, rhs []ast.Expr) {
 	if len(rhs) == 1 && len(lhs) > 1 {
 		if call, ok := ast.Unparen(rhs[0]).(*ast.CallExpr); ok {
-			for _, fn := range fl.callees(p, call) {
+			for _, fn := range fl.Callees(p, call) {
 				for i, l := range lhs {
 					if shared(p.Info().TypeOf(l)) {
 						fl.unite(fl.node(p, l), resultKey{fn, i})
@@ -29,7 +30,7 @@ func (fl *flow) assign(p syntax.Place, lhs, rhs []ast.Expr) {
 }
 
 // appended unites what append adds with the elements of the slice.
-func (fl *flow) appended(p syntax.Place, e ast.Expr) {
+func (fl *Flow) appended(p syntax.Place, e ast.Expr) {
 	name, call := p.Builtin(e)
 	if name != "append" || len(call.Args) < 2 {
 		return
@@ -39,19 +40,19 @@ func (fl *flow) appended(p syntax.Place, e ast.Expr) {
 		if call.Ellipsis.IsValid() {
 			fl.unite(slice, fl.node(p, a))
 		} else {
-			fl.unite(fl.elemOf(slice), fl.node(p, a))
+			fl.unite(fl.ElemOf(slice), fl.node(p, a))
 		}
 	}
 }
 
-func (fl *flow) returned(p syntax.Place, r *ast.ReturnStmt, fn any) {
+func (fl *Flow) returned(p syntax.Place, r *ast.ReturnStmt, fn any) {
 	if fn == nil {
 		return
 	}
 	if len(r.Results) == 1 {
 		if call, ok := ast.Unparen(r.Results[0]).(*ast.CallExpr); ok {
 			if tuple, ok := p.Info().TypeOf(call).(*types.Tuple); ok {
-				for _, inner := range fl.callees(p, call) {
+				for _, inner := range fl.Callees(p, call) {
 					for i := range tuple.Len() {
 						fl.unite(resultKey{fn, i}, resultKey{inner, i})
 					}
@@ -69,7 +70,7 @@ func (fl *flow) returned(p syntax.Place, r *ast.ReturnStmt, fn any) {
 }
 
 // passed unites arguments with parameters.
-func (fl *flow) passed(p syntax.Place, call *ast.CallExpr) {
+func (fl *Flow) passed(p syntax.Place, call *ast.CallExpr) {
 	sig, ok := syntax.TypeUnder[*types.Signature](p.Info().TypeOf(call.Fun))
 	if !ok {
 		return
@@ -78,12 +79,12 @@ func (fl *flow) passed(p syntax.Place, call *ast.CallExpr) {
 		if !shared(p.Info().TypeOf(a)) {
 			continue
 		}
-		for _, fn := range fl.callees(p, call) {
+		for _, fn := range fl.Callees(p, call) {
 			param, variadic := fl.param(p, fn, i)
 			switch {
 			case param == nil:
 			case variadic && !call.Ellipsis.IsValid():
-				fl.unite(fl.elemOf(param), fl.node(p, a))
+				fl.unite(fl.ElemOf(param), fl.node(p, a))
 			default:
 				fl.unite(param, fl.node(p, a))
 			}
@@ -97,7 +98,7 @@ func (fl *flow) passed(p syntax.Place, call *ast.CallExpr) {
 }
 
 // param returns the node of a function's parameter.
-func (fl *flow) param(p syntax.Place, fn any, i int) (node any, variadic bool) {
+func (fl *Flow) param(p syntax.Place, fn any, i int) (node any, variadic bool) {
 	var sig *types.Signature
 	switch fn := fn.(type) {
 	case *types.Func:
@@ -122,7 +123,7 @@ func (fl *flow) param(p syntax.Place, fn any, i int) (node any, variadic bool) {
 }
 
 // built unites the values of a literal with the fields or elements they become.
-func (fl *flow) built(p syntax.Place, lit *ast.CompositeLit) {
+func (fl *Flow) built(p syntax.Place, lit *ast.CompositeLit) {
 	st, isStruct := syntax.UnderStruct(p.Info().TypeOf(lit))
 	for i, e := range lit.Elts {
 		key, value := ast.Expr(nil), e
@@ -133,7 +134,7 @@ func (fl *flow) built(p syntax.Place, lit *ast.CompositeLit) {
 			continue
 		}
 		if !isStruct {
-			fl.unite(fl.elemOf(lit), fl.node(p, value))
+			fl.unite(fl.ElemOf(lit), fl.node(p, value))
 			continue
 		}
 		if id, ok := key.(*ast.Ident); ok {
