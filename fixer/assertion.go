@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
@@ -23,7 +24,7 @@ var methodMessage = lazyregexp.New(`interface conversion: (.+?) is not (.+?): mi
 
 // assertion is a type assertion that failed.
 type assertion struct {
-	suspect
+	analysis.Suspect
 	x      *ast.TypeAssertExpr
 	want   types.Type
 	actual string // the dynamic type as the runtime names it; "nil" without one
@@ -33,26 +34,26 @@ type assertion struct {
 func typeAssertion(p *proposal) {
 	f := typeRules{p}
 	actual := ""
-	if m := conversionMessage.FindStringSubmatch(f.panic.Message); m != nil {
+	if m := conversionMessage.FindStringSubmatch(f.Panic.Message); m != nil {
 		actual = m[2]
-	} else if m := methodMessage.FindStringSubmatch(f.panic.Message); m != nil {
+	} else if m := methodMessage.FindStringSubmatch(f.Panic.Message); m != nil {
 		actual = m[1]
-	} else if strings.Contains(f.panic.Message, "interface is nil") {
+	} else if strings.Contains(f.Panic.Message, "interface is nil") {
 		actual = "nil"
 	}
-	s, ok := f.choose(func(p syntax.Place, n ast.Node) []suspect { return f.assertions(p, n, actual) })
+	s, ok := f.Choose(func(p syntax.Place, n ast.Node) []analysis.Suspect { return f.assertions(p, n, actual) })
 	if !ok {
 		return
 	}
-	a := assertion{suspect: s, x: s.expr.(*ast.TypeAssertExpr), actual: actual}
+	a := assertion{Suspect: s, x: s.Expr.(*ast.TypeAssertExpr), actual: actual}
 	a.want = s.Info().TypeOf(a.x.Type)
 	text, want := f.Text(a.x.X), f.Text(a.x.Type)
 	is := f.actualText(a)
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: is, Sentence: fmt.Sprintf("%s is %s, not %s", text, is, want)}
 	if actual == "nil" {
-		f.treatAlike(s.Place, a.x.X, "nil", "missing")
+		f.TreatAlike(s.Place, a.x.X, "nil", "missing")
 	} else {
-		f.treatAlike(s.Place, a.x.X, "missing")
+		f.TreatAlike(s.Place, a.x.X, "missing")
 	}
 	f.assertionOrigin(a)
 	f.storedOtherwise(a)
@@ -67,15 +68,15 @@ func (f typeRules) actualText(a assertion) string {
 	if a.actual == "nil" {
 		return "nil"
 	}
-	if v := f.value(a.Place, f.at, a.x.X); v.known && len(v.value.Children) == 1 && v.value.Children[0].Value != "" {
-		return fmt.Sprintf("%s (%s)", a.actual, syntax.Short(v.value.Children[0].Value))
+	if v := f.Value(a.Place, f.At, a.x.X); v.Known && len(v.Value.Children) == 1 && v.Value.Children[0].Value != "" {
+		return fmt.Sprintf("%s (%s)", a.actual, syntax.Short(v.Value.Children[0].Value))
 	}
 	return a.actual
 }
 
 // assertions finds the assertions without a comma-ok, and compares the type
 // they want with the one that the message names.
-func (f typeRules) assertions(p syntax.Place, n ast.Node, actual string) []suspect {
+func (f typeRules) assertions(p syntax.Place, n ast.Node, actual string) []analysis.Suspect {
 	ta, ok := n.(*ast.TypeAssertExpr)
 	if !ok || ta.Type == nil {
 		return nil
@@ -84,26 +85,26 @@ func (f typeRules) assertions(p syntax.Place, n ast.Node, actual string) []suspe
 		return nil
 	}
 	want := p.Info().TypeOf(ta.Type)
-	fact := unknown
+	fact := analysis.Unknown
 	runtimeName := types.TypeString(want, func(pkg *types.Package) string { return pkg.Name() })
-	if m := conversionMessage.FindStringSubmatch(f.panic.Message); m != nil {
+	if m := conversionMessage.FindStringSubmatch(f.Panic.Message); m != nil {
 		if m[3] != runtimeName && !strings.HasSuffix(m[3], "interface") {
 			if !strings.Contains(m[3], "{") && !strings.Contains(runtimeName, "[") && !strings.Contains(runtimeName, "any") {
 				return nil
 			}
 		}
 	}
-	if v := f.value(p, f.at, ta.X); v.known {
+	if v := f.Value(p, f.At, ta.X); v.Known {
 		switch {
-		case v.value.Nil:
-			fact = triOf(actual == "nil")
-		case len(v.value.Children) == 1 && actual != "":
-			fact = triOf(sameTypeName(v.value.Children[0].Type, actual))
+		case v.Value.Nil:
+			fact = analysis.TriOf(actual == "nil")
+		case len(v.Value.Children) == 1 && actual != "":
+			fact = analysis.TriOf(sameTypeName(v.Value.Children[0].Type, actual))
 		}
-	} else if v.missing {
-		fact = triOf(actual == "nil")
+	} else if v.Missing {
+		fact = analysis.TriOf(actual == "nil")
 	}
-	return []suspect{{expr: ta, bad: ta.X, fact: fact}}
+	return []analysis.Suspect{{Expr: ta, Bad: ta.X, Fact: fact}}
 }
 
 // sameTypeName compares type names with and without package paths.
@@ -116,13 +117,13 @@ func sameTypeName(a, b string) bool {
 }
 
 func (f typeRules) assertionOrigin(a assertion) {
-	src := f.trace(a.Place, f.at, a.x.X)
+	src := f.Trace(a.Place, f.At, a.x.X)
 	if src.Expr == nil {
 		return
 	}
 	e := ast.Unparen(src.Expr)
 	if ix, ok := e.(*ast.IndexExpr); ok && syntax.IsMap(src.Info().TypeOf(ix.X)) && a.actual == "nil" {
-		f.note(f.noValue(src, ix), ix.Pos())
+		f.note(f.NoValue(src, ix), ix.Pos())
 		return
 	}
 	if e != ast.Unparen(a.x.X) {
@@ -148,7 +149,7 @@ func (f typeRules) convertInstead(a assertion) {
 
 // losesFraction reports whether the number that is there is not whole, and an integer is wanted.
 func (f typeRules) losesFraction(a assertion, to *types.Basic) bool {
-	there := f.value(a.Place, f.at, a.x.X).value
+	there := f.Value(a.Place, f.At, a.x.X).Value
 	if to.Info()&types.IsInteger == 0 || len(there.Children) != 1 {
 		return false
 	}
@@ -159,7 +160,7 @@ func (f typeRules) losesFraction(a assertion, to *types.Basic) bool {
 // textInstead takes the text of a value that is asserted to be text, where what gave it has
 // values of several types: not of what a document holds, in which another type is a mistake.
 func (f typeRules) textInstead(a assertion) {
-	src := f.trace(a.Place, f.at, a.x.X)
+	src := f.Trace(a.Place, f.At, a.x.X)
 	if _, ofList := ast.Unparen(src.Expr).(*ast.IndexExpr); ofList || src.Kind == code.FromRange || a.actual == "nil" || f.storesToo(a) {
 		return
 	}

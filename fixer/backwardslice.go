@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
@@ -15,7 +16,7 @@ const maxSlice = 80
 // first: operands, what variables were given, arguments of callers, what called
 // functions return, what fields are set to. It ends when visit returns false.
 func (f sizeRules) backwardSlice(p syntax.Place, frame int, e ast.Expr, visit func(p syntax.Place, frame int, e ast.Expr) bool) {
-	w := sliceWalk{f: f.analysis, visit: visit, seen: map[ast.Node]bool{}}
+	w := sliceWalk{f: f.Analysis, visit: visit, seen: map[ast.Node]bool{}}
 	w.add(p, frame, e)
 	for len(w.queue) > 0 && len(w.seen) < maxSlice && !w.done {
 		next := w.queue[0]
@@ -31,7 +32,7 @@ type sliceStep struct {
 }
 
 type sliceWalk struct {
-	f     *analysis
+	f     *analysis.Analysis
 	visit func(syntax.Place, int, ast.Expr) bool
 	seen  map[ast.Node]bool
 	queue []sliceStep
@@ -76,7 +77,7 @@ func (w *sliceWalk) variable(at sliceStep, id *ast.Ident) {
 	if !ok {
 		return
 	}
-	if arg, found := w.f.argument(at.p, at.frame, v); found {
+	if arg, found := w.f.Argument(at.p, at.frame, v); found {
 		if arg.Expr != nil {
 			w.add(arg.Place, arg.Frame, arg.Expr)
 		}

@@ -79,20 +79,20 @@ func (f *proposal) comesFrom(src code.Source, more string) {
 // the result of a calculation: what it starts as is certain then.
 func (f *proposal) startsFrom(src code.Source, e ast.Expr) bool {
 	_, calculated := e.(*ast.BinaryExpr)
-	return calculated && !syntax.IsGlobal(src.Object) && f.chosen.File != nil && f.chosen.Object(f.chosen.bad) == src.Object && syntax.Contains(src.Stmt, src.Object.Pos())
+	return calculated && !syntax.IsGlobal(src.Object) && f.Chosen.File != nil && f.Chosen.Object(f.Chosen.Bad) == src.Object && syntax.Contains(src.Stmt, src.Object.Pos())
 }
 
 // add says what else is known of the bad value, where no reason was found.
 func (f *proposal) add(known string) {
 	at := f.diagnosis.Origin
-	if (at == "" || at == f.RelLine(f.frame.File, f.frame.Line)) && f.bare() == f.diagnosis.Sentence {
+	if (at == "" || at == f.RelLine(f.Frame.File, f.Frame.Line)) && f.bare() == f.diagnosis.Sentence {
 		f.reason(further+known, token.NoPos)
 	}
 }
 
 // fails reports whether a position is on the line that stopped.
 func (f *proposal) fails(at token.Pos) bool {
-	return f.RelWhere(at) == f.RelLine(f.frame.File, f.frame.Line)
+	return f.RelWhere(at) == f.RelLine(f.Frame.File, f.Frame.Line)
 }
 
 func (f *proposal) reason(text string, at token.Pos) {
@@ -130,11 +130,11 @@ func (f *proposal) nothing(p syntax.Place, e ast.Expr) string {
 	if !syntax.IsPath(e) || p.Info().Types[e].Value != nil {
 		return ""
 	}
-	switch v := f.value(p, f.at, e); {
-	case !v.known:
-	case v.value.Nil:
+	switch v := f.Value(p, f.At, e); {
+	case !v.Known:
+	case v.Value.Nil:
 		return "nil"
-	case slices.Contains([]reflect.Kind{reflect.String, reflect.Slice, reflect.Map}, v.value.Kind) && v.value.Len == 0:
+	case slices.Contains([]reflect.Kind{reflect.String, reflect.Slice, reflect.Map}, v.Value.Kind) && v.Value.Len == 0:
 		return "empty"
 	}
 	return ""
@@ -144,14 +144,14 @@ func (f *proposal) nothing(p syntax.Place, e ast.Expr) string {
 // is short.
 func (f fixer) settle() {
 	d := &f.diagnosis
-	if d.Origin == f.RelLine(f.frame.File, f.frame.Line) {
+	if d.Origin == f.RelLine(f.Frame.File, f.Frame.Line) {
 		d.Origin = ""
 	}
-	if n := len(f.guessed); n > 1 && f.panic.Class == debugger.NilDereference && d.Expr == f.Text(f.chosen.bad) && d.Origin == "" && f.bare() == d.Sentence {
-		d.Sentence = strings.Join(f.guessed[:n-1], ", ") + " or " + f.guessed[n-1] + " is nil"
+	if n := len(f.Guessed); n > 1 && f.Panic.Class == debugger.NilDereference && d.Expr == f.Text(f.Chosen.Bad) && d.Origin == "" && f.bare() == d.Sentence {
+		d.Sentence = strings.Join(f.Guessed[:n-1], ", ") + " or " + f.Guessed[n-1] + " is nil"
 		d.Value = "" // which of them is not known
-	} else if f.chosen.File != nil && d.Expr == f.Text(f.chosen.bad) {
-		f.inSight(f.chosen)
+	} else if f.Chosen.File != nil && d.Expr == f.Text(f.Chosen.Bad) {
+		f.inSight(f.Chosen)
 	}
 	d.Guess = strings.Contains(d.Sentence, mayBe)
 	d.Sentence = f.shortened(d.Sentence)
@@ -160,10 +160,10 @@ func (f fixer) settle() {
 // shortened writes long code in a sentence in short; what the program said
 // stays as it is.
 func (f fixer) shortened(s string) string {
-	if f.panic.Class == debugger.TestFailure { // it holds values, which are cut already
+	if f.Panic.Class == debugger.TestFailure { // it holds values, which are cut already
 		return s
 	}
-	if m := syntax.FirstLine(f.panic.Message); m != "" {
+	if m := syntax.FirstLine(f.Panic.Message); m != "" {
 		if before, after, ok := strings.Cut(s, m); ok {
 			return syntax.Folded(before) + m + syntax.Folded(after)
 		}

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
@@ -14,7 +15,7 @@ import (
 // are refused: those of this run, and those that the next run may bring.
 
 // outside writes the condition under which the bounds are bad.
-func (x slicing) outside(f *analysis) string {
+func (x slicing) outside(f *analysis.Analysis) string {
 	if least, ok := x.least(f.Code); ok {
 		return fmt.Sprintf("len(%s) < %s", f.Text(x.slice.X), least)
 	}
@@ -34,17 +35,17 @@ func (x slicing) outside(f *analysis) string {
 
 // least is the length that a constant bound asks for.
 func (x slicing) least(f *code.Code) (string, bool) {
-	n, isConst := syntax.ConstantInt(x.Place, x.bad)
+	n, isConst := syntax.ConstantInt(x.Place, x.Bad)
 	if !isConst {
 		return "", false
 	}
-	if back, ok := fromEndBound(f, x, x.slice.High); ok && x.bad == x.slice.Low {
+	if back, ok := fromEndBound(f, x, x.slice.High); ok && x.Bad == x.slice.Low {
 		return fmt.Sprint(n + back), true
 	}
 	if most := neededBound(f, x, n); most > n {
 		return fmt.Sprint(most), true
 	}
-	return f.Text(x.bad), true
+	return f.Text(x.Bad), true
 }
 
 // fromEndBound recognizes the bound len(base)-k.
@@ -59,17 +60,17 @@ func fromEndBound(f *code.Code, x slicing, e ast.Expr) (back int64, ok bool) {
 
 // badHere is the condition that held on this run.
 func (x slicing) badHere(f *code.Code) string {
-	bad, base := f.Text(x.bad), f.Text(x.slice.X)
+	bad, base := f.Text(x.Bad), f.Text(x.slice.X)
 	switch {
 	case x.fault == lowNegative || x.fault == highNegative:
-		if name, call, back := lengthMinus(f, x.Place, x.bad); call != nil {
+		if name, call, back := lengthMinus(f, x.Place, x.Bad); call != nil {
 			return fmt.Sprintf("%s > len(%s)", back, name)
 		}
-		return comparedWith(f, x, x.bad, "<", "0")
+		return comparedWith(f, x, x.Bad, "<", "0")
 	case x.fault == lowAboveHigh && x.slice.High != nil:
 		return bad + " > " + f.Text(x.slice.High)
 	}
-	return x.tooLarge(f, x.bad, base)
+	return x.tooLarge(f, x.Bad, base)
 }
 
 func (x slicing) tooLarge(f *code.Code, bound ast.Expr, base string) string {
@@ -90,10 +91,10 @@ func comparedWith(f *code.Code, x slicing, bound ast.Expr, op, zero string) stri
 
 // badElsewhere lists what else is wrong with bounds that are both computed, and
 // that nothing before has looked at.
-func (x slicing) badElsewhere(f *analysis) []string {
+func (x slicing) badElsewhere(f *analysis.Analysis) []string {
 	low, high := x.slice.Low, x.slice.High
-	if x.fault == highTooLarge && low == nil && isRead(f, x, x.bad) || x.fault == lowAboveHigh && high == nil && isRead(f, x, x.bad) {
-		return []string{comparedWith(f.Code, x, x.bad, "<", "0")}
+	if x.fault == highTooLarge && low == nil && isRead(f, x, x.Bad) || x.fault == lowAboveHigh && high == nil && isRead(f, x, x.Bad) {
+		return []string{comparedWith(f.Code, x, x.Bad, "<", "0")}
 	}
 	if low == nil || high == nil || syntax.IsConstant(x.Place, low) || syntax.IsConstant(x.Place, high) || !syntax.IsPathOrIndex(low) || !syntax.IsPathOrIndex(high) ||
 		!isIntType(x.Info().TypeOf(low)) || !isIntType(x.Info().TypeOf(high)) {
@@ -114,7 +115,7 @@ func (x slicing) badElsewhere(f *analysis) []string {
 
 // givenUnchecked reports whether a bound is a parameter, or one more or less, that
 // no condition before has looked at.
-func givenUnchecked(f *analysis, x slicing, e ast.Expr) bool {
+func givenUnchecked(f *analysis.Analysis, x slicing, e ast.Expr) bool {
 	e, _, _ = offsetOf(x.Place, e)
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
@@ -125,8 +126,8 @@ func givenUnchecked(f *analysis, x slicing, e ast.Expr) bool {
 }
 
 // isRead reports whether a number was read from text, where it may be negative.
-func isRead(f *analysis, x slicing, e ast.Expr) bool {
-	src := f.trace(x.Place, f.at, e)
+func isRead(f *analysis.Analysis, x slicing, e ast.Expr) bool {
+	src := f.Trace(x.Place, f.At, e)
 	call, ok := ast.Unparen(syntax.OrNil(src.Expr)).(*ast.CallExpr)
 	if !ok || !syntax.IsPath(e) || isUnsigned(x.Info().TypeOf(e)) {
 		return false
@@ -137,8 +138,8 @@ func isRead(f *analysis, x slicing, e ast.Expr) bool {
 
 // countsUp reports whether a local variable is a product or sum, which is not
 // negative where its parts are not.
-func countsUp(f *analysis, p syntax.Place, id *ast.Ident) bool {
-	src := f.trace(p, -1, id)
+func countsUp(f *analysis.Analysis, p syntax.Place, id *ast.Ident) bool {
+	src := f.Trace(p, -1, id)
 	_, sum := ast.Unparen(syntax.OrNil(src.Expr)).(*ast.BinaryExpr)
 	return sum && src.Declaration() == p.Declaration()
 }
@@ -147,7 +148,7 @@ func countsUp(f *analysis, p syntax.Place, id *ast.Ident) bool {
 // slicing or by an index, without asking for its length in between.
 func neededBound(f *code.Code, x slicing, n int64) int64 {
 	base := f.Text(x.slice.X)
-	at := indexing{suspect: x.suspect}
+	at := indexing{Suspect: x.Suspect}
 	until := x.Declaration().End()
 	take := func(e ast.Expr, plus int64) {
 		if e == nil || e.Pos() < x.slice.Pos() || e.Pos() > until || inBranch(at, e) {

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strconv"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
@@ -20,7 +21,7 @@ var boundsMessage = lazyregexp.New(`slice bounds out of range \[(-?[0-9a-f]*):(-
 
 // slicing is a slice expression with a bad bound.
 type slicing struct {
-	suspect
+	analysis.Suspect
 	slice     *ast.SliceExpr
 	low, high int64 // values; -1<<62 when not known
 	length    int64
@@ -41,11 +42,11 @@ const unknownBound = -1 << 62
 // sliceBounds: x[low:high] with bounds that do not fit.
 func sliceBounds(p *proposal) {
 	f := boundRules{p}
-	m := boundsMessage.FindStringSubmatch(f.panic.Message)
+	m := boundsMessage.FindStringSubmatch(f.Panic.Message)
 	if m == nil {
 		return
 	}
-	s, ok := f.choose(func(p syntax.Place, n ast.Node) []suspect {
+	s, ok := f.Choose(func(p syntax.Place, n ast.Node) []analysis.Suspect {
 		sl, ok := n.(*ast.SliceExpr)
 		if !ok {
 			return nil
@@ -57,36 +58,36 @@ func sliceBounds(p *proposal) {
 		if bad == nil {
 			return nil
 		}
-		return []suspect{{expr: sl, bad: bad, fact: f.boundFact(p, sl, m)}}
+		return []analysis.Suspect{{Expr: sl, Bad: bad, Fact: f.boundFact(p, sl, m)}}
 	})
 	if !ok {
 		return
 	}
 	x := f.slicing(s, m)
 	f.diagnosis = f.boundsDiagnosis(x)
-	f.treatAlike(x.Place, x.bad, "negative")
-	src := f.trace(x.Place, f.at, x.bad)
-	indexRules{f.proposal}.looseCheck(x.asIndex(f.at))
+	f.TreatAlike(x.Place, x.Bad, "negative")
+	src := f.Trace(x.Place, f.At, x.Bad)
+	indexRules{f.proposal}.looseCheck(x.asIndex(f.At))
 	f.boundOrigin(x, src)
 	f.keepInside(x, src)
-	f.guard(x.Place, x.outside(f.analysis), f.boundsMessageFor(x), x.subject(f.Code))
+	f.guard(x.Place, x.outside(f.Analysis), f.boundsMessageFor(x), x.subject(f.Code))
 }
 
 // subject names what a guard looks at.
 func (x slicing) subject(f *code.Code) string {
-	if syntax.IsConstant(x.Place, x.bad) {
+	if syntax.IsConstant(x.Place, x.Bad) {
 		return "len(" + f.Text(x.slice.X) + ")"
 	}
-	return f.Text(x.bad)
+	return f.Text(x.Bad)
 }
 
 // asIndex is the bound as an index: the end of a slice is one past the last element.
 func (x slicing) asIndex(frame int) indexing {
 	value := x.high
-	if x.bad == x.slice.Low {
+	if x.Bad == x.slice.Low {
 		value = x.low
 	}
-	i := indexing{suspect: x.suspect, index: x.bad, base: x.slice.X, value: value, length: x.length, frame: frame}
+	i := indexing{Suspect: x.Suspect, index: x.Bad, base: x.slice.X, value: value, length: x.length, frame: frame}
 	if value > 0 {
 		i.value, i.beyond = value-1, -1
 	}
@@ -94,39 +95,39 @@ func (x slicing) asIndex(frame int) indexing {
 }
 
 // boundFact compares the bounds' values with those of the message.
-func (f boundRules) boundFact(p syntax.Place, sl *ast.SliceExpr, m []string) tri {
-	fact := unknown
+func (f boundRules) boundFact(p syntax.Place, sl *ast.SliceExpr, m []string) analysis.Tri {
+	fact := analysis.Unknown
 	for i, e := range []ast.Expr{sl.Low, sl.High} {
 		want, err := strconv.ParseInt(m[i+1], 10, 64)
 		if err != nil || e == nil {
 			if m[i+1] != "" && e == nil && (i != 1 || m[5] != "") {
-				return no
+				return analysis.No
 			}
 			continue
 		}
-		if n, ok := f.number(p, f.at, e); ok {
+		if n, ok := f.Number(p, f.At, e); ok {
 			if n != want {
-				return no
+				return analysis.No
 			}
-			fact = yes
+			fact = analysis.Yes
 		}
 	}
 	return fact
 }
 
-func (f boundRules) slicing(s suspect, m []string) slicing {
-	sl := s.expr.(*ast.SliceExpr)
-	x := slicing{suspect: s, slice: sl, low: unknownBound, high: unknownBound, length: -1}
-	if n, ok := f.length(s.Place, f.at, sl.X); ok {
+func (f boundRules) slicing(s analysis.Suspect, m []string) slicing {
+	sl := s.Expr.(*ast.SliceExpr)
+	x := slicing{Suspect: s, slice: sl, low: unknownBound, high: unknownBound, length: -1}
+	if n, ok := f.Length(s.Place, f.At, sl.X); ok {
 		x.length = n
 	}
 	if sl.Low != nil {
-		if n, ok := f.number(s.Place, f.at, sl.Low); ok {
+		if n, ok := f.Number(s.Place, f.At, sl.Low); ok {
 			x.low = n
 		}
 	}
 	if sl.High != nil {
-		if n, ok := f.number(s.Place, f.at, sl.High); ok {
+		if n, ok := f.Number(s.Place, f.At, sl.High); ok {
 			x.high = n
 		}
 	}
@@ -140,37 +141,37 @@ func (f boundRules) slicing(s suspect, m []string) slicing {
 	}
 	switch {
 	case errLow == nil && low < 0:
-		x.fault, x.bad = lowNegative, sl.Low
+		x.fault, x.Bad = lowNegative, sl.Low
 	case errHigh == nil && high < 0:
-		x.fault, x.bad = highNegative, sl.High
+		x.fault, x.Bad = highNegative, sl.High
 	case errLow == nil && errHigh == nil:
-		x.fault, x.bad = lowAboveHigh, sl.Low
+		x.fault, x.Bad = lowAboveHigh, sl.Low
 		if x.length < 0 && sl.High == nil {
 			x.length = high
 		}
 		if sl.Low == nil {
-			x.bad = sl.High
+			x.Bad = sl.High
 		}
 	default:
-		x.fault, x.bad = highTooLarge, sl.High
+		x.fault, x.Bad = highTooLarge, sl.High
 		if x.length < 0 && m[5] != "" {
 			x.length, _ = strconv.ParseInt(m[5], 10, 64)
 		}
 	}
-	if x.bad == nil {
-		x.bad = s.bad
+	if x.Bad == nil {
+		x.Bad = s.Bad
 	}
 	return x
 }
 
 func (f boundRules) boundsDiagnosis(x slicing) evidence.Diagnosis {
-	bad, base := f.Text(x.bad), f.Text(x.slice.X)
+	bad, base := f.Text(x.Bad), f.Text(x.slice.X)
 	value := x.high
-	if x.bad == x.slice.Low {
+	if x.Bad == x.slice.Low {
 		value = x.low
 	}
 	d := evidence.Diagnosis{Expr: bad, Value: strconv.FormatInt(value, 10)}
-	if syntax.IsConstant(x.Place, x.bad) {
+	if syntax.IsConstant(x.Place, x.Bad) {
 		bad = "the bound"
 	}
 	switch {
@@ -210,11 +211,11 @@ func lengthMinus(f *code.Code, p syntax.Place, e ast.Expr) (name string, call *a
 }
 
 func (f boundRules) boundsMessageFor(x slicing) message {
-	bad, base := f.Text(x.bad), f.Text(x.slice.X)
+	bad, base := f.Text(x.Bad), f.Text(x.slice.X)
 	if least, ok := x.least(f.Code); ok {
 		return message{syntax.Percent(base) + " has %d elements, want at least " + syntax.Percent(least), []string{"len(" + base + ")"}}
 	}
-	if !syntax.IsPathOrIndex(x.bad) {
+	if !syntax.IsPathOrIndex(x.Bad) {
 		return message{syntax.Percent(bad) + " is out of range", nil}
 	}
 	return message{syntax.Percent(bad) + " is %d, out of range: " + syntax.Percent(base) + " has %d", []string{bad, "len(" + base + ")"}}
@@ -226,8 +227,8 @@ func (f boundRules) boundOrigin(x slicing, src code.Source) {
 		return
 	}
 	inner, _, _ := offsetOf(src.Place, src.Expr)
-	if id, ok := inner.(*ast.Ident); ok && ast.Unparen(src.Expr) == ast.Unparen(x.bad) {
-		deeper := f.trace(src.Place, src.Frame, id)
+	if id, ok := inner.(*ast.Ident); ok && ast.Unparen(src.Expr) == ast.Unparen(x.Bad) {
+		deeper := f.Trace(src.Place, src.Frame, id)
 		if deeper.Expr != nil {
 			src = deeper
 			inner = ast.Unparen(deeper.Expr)
@@ -235,7 +236,7 @@ func (f boundRules) boundOrigin(x slicing, src code.Source) {
 	}
 	call, ok := ast.Unparen(inner).(*ast.CallExpr)
 	if !ok {
-		if src.Expr != ast.Unparen(x.bad) {
+		if src.Expr != ast.Unparen(x.Bad) {
 			f.comesFrom(src, "")
 		}
 		return

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -18,16 +19,16 @@ type channelRules struct{ *proposal }
 // closed without ever having been made.
 func closedChannel(p *proposal) {
 	f := channelRules{p}
-	s, ok := f.choose(f.channelUses)
+	s, ok := f.Choose(f.channelUses)
 	if !ok {
 		return
 	}
-	text := f.Text(s.bad)
+	text := f.Text(s.Bad)
 	switch {
-	case strings.Contains(f.panic.Message, "nil channel"):
+	case strings.Contains(f.Panic.Message, "nil channel"):
 		f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: text + " is nil when it is closed"}
-		nilValueOrigin(f.proposal, s.Place, f.at, s.bad, "channel")
-	case strings.Contains(f.panic.Message, "send on"):
+		nilValueOrigin(f.proposal, s.Place, f.At, s.Bad, "channel")
+	case strings.Contains(f.Panic.Message, "send on"):
 		f.diagnosis = evidence.Diagnosis{Expr: text, Value: "closed", Sentence: text + " is closed when " + syntax.FuncName(s.Function()) + " sends on it"}
 		f.sendAfterClose(s)
 	default:
@@ -35,19 +36,19 @@ func closedChannel(p *proposal) {
 		f.doubleClose(s)
 	}
 	if f.diagnosis.Origin == "" {
-		f.diagnosis.Origin = f.RelWhere(s.expr.Pos())
+		f.diagnosis.Origin = f.RelWhere(s.Expr.Pos())
 	}
 }
 
-func (f channelRules) channelUses(p syntax.Place, n ast.Node) []suspect {
+func (f channelRules) channelUses(p syntax.Place, n ast.Node) []analysis.Suspect {
 	switch n := n.(type) {
 	case *ast.CallExpr:
-		if name, call := p.Builtin(n); name == "close" && !strings.Contains(f.panic.Message, "send on") {
-			return []suspect{{expr: n, bad: call.Args[0], fact: unknown}}
+		if name, call := p.Builtin(n); name == "close" && !strings.Contains(f.Panic.Message, "send on") {
+			return []analysis.Suspect{{Expr: n, Bad: call.Args[0], Fact: analysis.Unknown}}
 		}
 	case *ast.SendStmt:
-		if strings.Contains(f.panic.Message, "send on") {
-			return []suspect{{expr: n.Chan, bad: n.Chan, fact: unknown}}
+		if strings.Contains(f.Panic.Message, "send on") {
+			return []analysis.Suspect{{Expr: n.Chan, Bad: n.Chan, Fact: analysis.Unknown}}
 		}
 	}
 	return nil
@@ -155,8 +156,8 @@ func paramObject(p syntax.Place, call *ast.CallExpr, i int) types.Object {
 }
 
 // doubleClose: more than one close, or one that runs more than once.
-func (f channelRules) doubleClose(s suspect) {
-	sites := f.closes(s.Place, s.bad)
+func (f channelRules) doubleClose(s analysis.Suspect) {
+	sites := f.closes(s.Place, s.Bad)
 	if len(sites) > 1 {
 		var at []string
 		for _, c := range sites {
@@ -178,7 +179,7 @@ func (f channelRules) doubleClose(s suspect) {
 
 // closeAfterWait: each of several workers closes what all of them send on. The one who waits
 // for them closes it instead.
-func (f channelRules) closeAfterWait(s suspect, site syntax.Place) {
+func (f channelRules) closeAfterWait(s analysis.Suspect, site syntax.Place) {
 	stmt := site.Statement()
 	if stmt == nil {
 		return

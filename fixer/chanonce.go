@@ -5,11 +5,12 @@ import (
 	"go/ast"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // runOnce lets a method that closes run only once: a flag in its struct.
-func (f channelRules) runOnce(s suspect, sites []syntax.Place) {
+func (f channelRules) runOnce(s analysis.Suspect, sites []syntax.Place) {
 	d, ok := s.Function().(*ast.FuncDecl)
 	if !ok || d.Recv == nil || len(d.Recv.List) != 1 || len(d.Recv.List[0].Names) != 1 || s.Deferred() {
 		return

@@ -5,13 +5,14 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // closeInGoroutine puts a close of the channel after the wait for its senders, in a goroutine of
 // its own, where the channel is drained before that wait.
-func (f channelRules) closeInGoroutine(s suspect, wait syntax.Place, name string, ch *code.Change, what string) (drained bool) {
+func (f channelRules) closeInGoroutine(s analysis.Suspect, wait syntax.Place, name string, ch *code.Change, what string) (drained bool) {
 	first, drained := f.drainedBefore(s, wait)
 	if !drained {
 		return false
@@ -25,7 +26,7 @@ func (f channelRules) closeInGoroutine(s suspect, wait syntax.Place, name string
 
 // drainedBefore finds the statement, before the wait in the same list, that
 // receives until the channel is closed.
-func (f channelRules) drainedBefore(s suspect, wait syntax.Place) (ast.Stmt, bool) {
+func (f channelRules) drainedBefore(s analysis.Suspect, wait syntax.Place) (ast.Stmt, bool) {
 	list := syntax.Statements(wait.AnchorBlock())
 	n := f.drainsIn(s, wait, func(n ast.Node) bool { return n.End() < wait.Node().Pos() })
 	if n == nil {
@@ -37,8 +38,8 @@ func (f channelRules) drainedBefore(s suspect, wait syntax.Place) (ast.Stmt, boo
 
 // drainsIn finds what ranges over the channel in the function of a place: a
 // loop, or a call of a function with one.
-func (f channelRules) drainsIn(s suspect, at syntax.Place, where func(ast.Node) bool) ast.Node {
-	ranges := f.usesOf(s.Place, s.bad).ranges
+func (f channelRules) drainsIn(s analysis.Suspect, at syntax.Place, where func(ast.Node) bool) ast.Node {
+	ranges := f.usesOf(s.Place, s.Bad).Ranges
 	is := func(_ syntax.Place, n ast.Node) bool {
 		for _, r := range ranges {
 			if r.Node() == n {
@@ -70,8 +71,8 @@ func (f channelRules) drainsIn(s suspect, at syntax.Place, where func(ast.Node) 
 }
 
 // waitFor finds the wait for the senders, and the channel's name there.
-func (f channelRules) waitFor(s suspect) (wait syntax.Place, name string, ok bool) {
-	objects := f.aliases(s.Place, s.bad)
+func (f channelRules) waitFor(s analysis.Suspect) (wait syntax.Place, name string, ok bool) {
+	objects := f.aliases(s.Place, s.Bad)
 	f.Each(func(p syntax.Place) {
 		ast.Inspect(p.File, func(n ast.Node) bool {
 			if ok {

@@ -3,12 +3,13 @@ package fixer
 import (
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // sendAfterClose: the close comes before the last send.
-func (f channelRules) sendAfterClose(s suspect) {
-	closes := f.closes(s.Place, s.bad)
+func (f channelRules) sendAfterClose(s analysis.Suspect) {
+	closes := f.closes(s.Place, s.Bad)
 	if len(closes) == 0 {
 		return
 	}
@@ -21,7 +22,7 @@ func (f channelRules) sendAfterClose(s suspect) {
 }
 
 // closeAfterWaitOnSend: one of several workers closes while the others still send.
-func (f channelRules) closeAfterWaitOnSend(s suspect, closes []syntax.Place) {
+func (f channelRules) closeAfterWaitOnSend(s analysis.Suspect, closes []syntax.Place) {
 	ch := f.Change()
 	for _, c := range closes {
 		if !f.RunsAsGoroutine(c) || c.Statement() == nil {

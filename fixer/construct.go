@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
@@ -81,7 +82,7 @@ func (f makers) setsNil(p syntax.Place, field *types.Var) bool {
 // was said. Which of several made the value is not known; first is the one to point at.
 // None is blamed where the value may be part of another one, which nothing built.
 func (f makers) blameSuspects(t *types.Named, suspects []code.Building, first code.Building, field *types.Var) {
-	if f.partOfZero(t, maxTrace) {
+	if f.partOfZero(t, analysis.MaxTrace) {
 		return
 	}
 	reason := f.neverSets(suspects[0], field)

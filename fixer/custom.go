@@ -17,9 +17,9 @@ type refusalRules struct{ *proposal }
 // givenUp: the program, or a library, panicked on purpose. The caller gets an error.
 func givenUp(p *proposal) {
 	f := refusalRules{p}
-	f.diagnosis = evidence.Diagnosis{Value: f.panic.Message, Origin: f.RelLine(f.frame.File, f.frame.Line)}
+	f.diagnosis = evidence.Diagnosis{Value: f.Panic.Message, Origin: f.RelLine(f.Frame.File, f.Frame.Line)}
 	f.diagnosis.Sentence = f.whatWasSaid()
-	if lib, ok := f.inLibrary(); ok {
+	if lib, ok := f.InLibrary(); ok {
 		libraryRules{f.proposal}.libraryRefused(lib)
 		return
 	}
@@ -37,11 +37,11 @@ func givenUp(p *proposal) {
 
 // whatWasSaid is the diagnosis of a panic on purpose.
 func (f refusalRules) whatWasSaid() string {
-	where := fmt.Sprintf("%s (%s)", syntax.FuncName(f.home.Path[0]), whereFrame(f.frame))
-	if f.panic.Message == "" { // a trace without its head
+	where := fmt.Sprintf("%s (%s)", syntax.FuncName(f.Home.Path[0]), whereFrame(f.Frame))
+	if f.Panic.Message == "" { // a trace without its head
 		return ""
 	}
-	text := fmt.Sprintf("%s panics: %s", where, syntax.FirstLine(f.panic.Message))
+	text := fmt.Sprintf("%s panics: %s", where, syntax.FirstLine(f.Panic.Message))
 	switch inner := f.innermostErrors(); len(inner) {
 	case 0:
 	case 1:
@@ -66,7 +66,7 @@ type panicCall struct {
 // panicStatement finds the call of panic, or of log.Panic and the like, on the
 // culprit's line.
 func (f refusalRules) panicStatement() (panicCall, bool) {
-	for _, p := range f.callsOnLine() {
+	for _, p := range f.CallsOnLine() {
 		call := p.Node().(*ast.CallExpr)
 		name, _ := p.Builtin(call)
 		if name != "panic" && !syntax.NeverReturns(p, call) || len(call.Args) == 0 || p.Statement() == nil || p.Deferred() {
@@ -148,12 +148,12 @@ func (f refusalRules) mustHelper(s panicCall) bool {
 	if !isParam {
 		return false
 	}
-	call, _, found := f.callerOf(s.Of(d), f.at)
+	call, _, found := f.CallerOf(s.Of(d), f.At)
 	if !found {
 		return false
 	}
 	expr := call.Node().(*ast.CallExpr)
 	f.diagnosis.Origin = f.RelWhere(expr.Pos())
-	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) has no way to go on without a value: %s", syntax.FuncName(call.Function()), f.Where(expr.Pos()), syntax.FirstLine(f.panic.Message))
+	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) has no way to go on without a value: %s", syntax.FuncName(call.Function()), f.Where(expr.Pos()), syntax.FirstLine(f.Panic.Message))
 	return true
 }

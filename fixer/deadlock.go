@@ -85,7 +85,7 @@ func (d *deadlock) describe() {
 	if len(d.waiters) == 1 && first.count <= 1 {
 		diagnosis.Sentence = parts[0] + ", and no other goroutine is left that could end this"
 	}
-	if circle, err := waits.Circle(d.ctx, d.Case.Inspect); err == nil && (len(circle) > 1 || len(circle) > 0 && d.Case.Stop.Hangs()) {
+	if circle, err := waits.Circle(d.Ctx, d.Case.Inspect); err == nil && (len(circle) > 1 || len(circle) > 0 && d.Case.Stop.Hangs()) {
 		diagnosis.Sentence = waits.Sentence(circle)
 		file, line := waits.Place(circle)
 		diagnosis.Origin = fmt.Sprintf("%s:%d", d.Case.Workspace.Rel(file), line)

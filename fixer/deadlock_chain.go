@@ -72,8 +72,8 @@ func (d *deadlock) awaitedBy(w waiter) []awaited {
 	}
 	for _, r := range d.receiversWaiting() {
 		if r.id == w.id {
-			uses := d.usesOfClass(r.class)
-			list = append(list, awaited{addr: d.addressIn(w, w.at, r.ch), ops: slices.Concat(uses.sends, uses.closes)})
+			uses := d.UsesOfClass(r.class)
+			list = append(list, awaited{addr: d.addressIn(w, w.at, r.ch), ops: slices.Concat(uses.Sends, uses.Closes)})
 		}
 	}
 	return list
@@ -81,7 +81,7 @@ func (d *deadlock) awaitedBy(w waiter) []awaited {
 
 // takesFrom is what a goroutine that sends waits for.
 func (d *deadlock) takesFrom(s onChannel) awaited {
-	return awaited{addr: d.addressIn(s.waiter, s.at, s.ch), ops: d.usesOfClass(s.class).takes()}
+	return awaited{addr: d.addressIn(s.waiter, s.at, s.ch), ops: d.UsesOfClass(s.class).Takes()}
 }
 
 // behind reports whether a goroutine waits for another one, directly or through others:
@@ -91,7 +91,7 @@ func (d *deadlock) behind(w, last waiter) bool {
 	seen := map[debugger.GoroutineID]bool{w.id: true}
 	for queue := []waiter{w}; len(queue) > 0; queue = queue[1:] {
 		for _, o := range d.waitedFor(queue[0]) {
-			if d.ctx.Err() != nil {
+			if d.Ctx.Err() != nil {
 				return false
 			}
 			if seen[o.id] {
@@ -113,7 +113,7 @@ func (d *deadlock) waitedFor(w waiter) []waiter {
 		var list []waiter
 		awaits := d.awaitedBy(w)
 		for _, o := range d.waiters {
-			if d.ctx.Err() != nil {
+			if d.Ctx.Err() != nil {
 				return nil
 			}
 			if slices.ContainsFunc(awaits, func(a awaited) bool { return d.comesTo(o, a) }) {
@@ -273,7 +273,7 @@ func (d *deadlock) addressOf(w waiter, frame int, expr string) uint64 {
 		return 0
 	}
 	return once(d.chain.addresses, addressed{w.id, frame, expr}, func() uint64 {
-		v, err := d.Case.Inspect.Evaluate(d.ctx, debugger.FrameRef{Goroutine: w.id, Frame: w.frames[frame].Index}, expr)
+		v, err := d.Case.Inspect.Evaluate(d.Ctx, debugger.FrameRef{Goroutine: w.id, Frame: w.frames[frame].Index}, expr)
 		if err != nil || v.Unreadable != "" {
 			return 0
 		}

@@ -12,7 +12,7 @@ type groupUses struct {
 }
 
 func (d *deadlock) groupUsesOf(p syntax.Place, wg ast.Expr) groupUses {
-	class := d.flowOf().Class(p, wg)
+	class := d.FlowOf().Class(p, wg)
 	if class == nil {
 		return groupUses{}
 	}
@@ -28,7 +28,7 @@ func (d *deadlock) groupUsesOfClass(class any) groupUses {
 				return true
 			}
 			for method, list := range map[string]*[]syntax.Place{"Done": &u.dones, "Go": &u.gos} {
-				if e, _ := syntax.WaitGroupCall(q, call, method); e != nil && d.flowOf().Class(q, e) == class {
+				if e, _ := syntax.WaitGroupCall(q, call, method); e != nil && d.FlowOf().Class(q, e) == class {
 					*list = append(*list, q.Of(call))
 				}
 			}

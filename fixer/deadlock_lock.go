@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -14,14 +15,14 @@ func (d lockWaits) locks() {
 	if len(waiting) == 0 {
 		return
 	}
-	all := d.lockUses()
+	all := d.LockUses()
 	held := false
 	for _, w := range waiting {
 		call, ok := w.Node().(*ast.CallExpr)
 		if !ok {
 			continue
 		}
-		class := d.mutexClass(w.Place)
+		class := d.MutexClass(w.Place)
 		uses := syntax.OfClass(all, class)
 		if d.heldBySelf(w, call, uses) {
 			held = true
@@ -29,7 +30,7 @@ func (d lockWaits) locks() {
 	}
 	if !held {
 		for _, w := range waiting {
-			uses := syntax.OfClass(all, d.mutexClass(w.Place))
+			uses := syntax.OfClass(all, d.MutexClass(w.Place))
 			if d.heldByOther(w, uses, all) {
 				held = true
 			}
@@ -39,7 +40,7 @@ func (d lockWaits) locks() {
 		return
 	}
 	for _, w := range waiting {
-		uses := syntax.OfClass(all, d.mutexClass(w.Place))
+		uses := syntax.OfClass(all, d.MutexClass(w.Place))
 		d.neverGivenBack(w, uses)
 	}
 }
@@ -90,16 +91,16 @@ func (d lockWaits) sameMutex(w waiter, frame int, l syntax.LockUse, call *ast.Ca
 	if !ok {
 		return true
 	}
-	a, b := r.values.variable(w.at, d.Text(sel.X)), r.values.variable(frame, d.Text(l.Mutex))
-	if !a.known || !b.known {
+	a, b := r.Values.Variable(w.at, d.Text(sel.X)), r.Values.Variable(frame, d.Text(l.Mutex))
+	if !a.Known || !b.Known {
 		return true
 	}
 	return address(a) == address(b) || address(a) == 0 || address(b) == 0
 }
 
 // address is where a value lies, or what a pointer points at.
-func address(a answer) uint64 {
-	v := a.value
+func address(a analysis.Answer) uint64 {
+	v := a.Value
 	if strings.HasPrefix(v.Type, "*") {
 		if len(v.Children) == 1 {
 			return v.Children[0].Addr

@@ -3,6 +3,7 @@ package fixer
 import (
 	"go/ast"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -15,7 +16,7 @@ func (d receiveWaits) receiveConcurrently() {
 			if s.class == nil || s.class == r.class || s.id == r.id || !d.behind(r.waiter, s.waiter) {
 				continue
 			}
-			uses := d.usesOfClass(s.class)
+			uses := d.UsesOfClass(s.class)
 			for i := r.at; i < len(r.frames); i++ {
 				at, ok := d.statementAt(r.waiter, i)
 				if !ok || at.Top() == nil {
@@ -34,8 +35,8 @@ func (d receiveWaits) receiveConcurrently() {
 
 // takeAfter returns the statement of the function's outermost list, after a
 // place, that receives from the channel.
-func (d receiveWaits) takeAfter(at syntax.Place, uses *chanUses) (ast.Stmt, bool) {
-	for _, t := range uses.takes() {
+func (d receiveWaits) takeAfter(at syntax.Place, uses *analysis.ChanUses) (ast.Stmt, bool) {
+	for _, t := range uses.Takes() {
 		if t.Function() == at.Function() && t.Node().Pos() > at.Node().End() {
 			if top := t.Top(); top != nil && top != at.Top() {
 				return top, true

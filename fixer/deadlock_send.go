@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"slices"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -16,16 +17,16 @@ func (d sendWaits) sending() {
 			continue
 		}
 		seen[s.class] = true
-		uses := d.usesOfClass(s.class)
+		uses := d.UsesOfClass(s.class)
 		d.sendThenReceive(s, uses)
-		if len(uses.takes()) == 0 {
+		if len(uses.Takes()) == 0 {
 			d.say(s.use.Node().Pos(), "%s (%s) waits forever to send on %s: nothing receives from it", syntax.FuncName(s.use.Function()), d.Where(s.use.Node().Pos()), d.Text(s.ch))
 		}
 	}
 }
 
 // sendThenReceive: the function that sends is the one that would receive later.
-func (d sendWaits) sendThenReceive(s onChannel, uses *chanUses) {
+func (d sendWaits) sendThenReceive(s onChannel, uses *analysis.ChanUses) {
 	at := s.use
 	top := at.Top()
 	if top == nil {
@@ -53,8 +54,8 @@ func (d sendWaits) sendThenReceive(s onChannel, uses *chanUses) {
 }
 
 // takenLater reports whether a function receives from a channel after a place.
-func (d sendWaits) takenLater(at syntax.Place, uses *chanUses) bool {
-	for _, t := range uses.takes() {
+func (d sendWaits) takenLater(at syntax.Place, uses *analysis.ChanUses) bool {
+	for _, t := range uses.Takes() {
 		if t.Function() == at.Function() && t.Node().Pos() > at.Node().End() {
 			return true
 		}
@@ -69,7 +70,7 @@ func (d sendWaits) otherEnd(s onChannel) (onChannel, bool) {
 		if o.class == s.class || o.class == nil || o.id == s.id {
 			continue
 		}
-		if d.takenLater(s.use, d.usesOfClass(o.class)) && d.behind(s.waiter, o.waiter) {
+		if d.takenLater(s.use, d.UsesOfClass(o.class)) && d.behind(s.waiter, o.waiter) {
 			return o, true
 		}
 	}
@@ -78,8 +79,8 @@ func (d sendWaits) otherEnd(s onChannel) (onChannel, bool) {
 
 // buffered reports whether a channel has room for more than one sender at a time: it is full then,
 // and who receives later is no reason.
-func buffered(uses *chanUses) bool {
-	for _, m := range uses.makes {
+func buffered(uses *analysis.ChanUses) bool {
+	for _, m := range uses.Makes {
 		if call, ok := m.Node().(*ast.CallExpr); ok && len(call.Args) == 2 {
 			if v := m.Info().Types[call.Args[1]].Value; v == nil || v.String() != "0" {
 				return true
@@ -91,10 +92,10 @@ func buffered(uses *chanUses) bool {
 
 // slotKept: a channel counts who may go on at once, and the function that sends on it returns
 // without receiving from it again.
-func (d sendWaits) slotKept(s onChannel, uses *chanUses) {
+func (d sendWaits) slotKept(s onChannel, uses *analysis.ChanUses) {
 	at := s.use
 	var back []syntax.Place
-	for _, t := range uses.takes() {
+	for _, t := range uses.Takes() {
 		if t.Function() == at.Function() {
 			back = append(back, t)
 		}

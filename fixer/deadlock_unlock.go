@@ -131,7 +131,7 @@ func (d lockWaits) deferUnlock(l syntax.LockUse, own, explicit []syntax.LockUse,
 	if locks != 1 || l.Loop() != nil {
 		return
 	}
-	ch := d.Change().After(l.Statement(), "defer "+d.unlockOf(l))
+	ch := d.Change().After(l.Statement(), "defer "+d.UnlockOf(l))
 	for _, u := range explicit {
 		for _, n := range syntax.WaysFrom(l.Place, u.Node(), nil).Nodes {
 			if mayWait(l.Place, n) {
@@ -140,7 +140,7 @@ func (d lockWaits) deferUnlock(l syntax.LockUse, own, explicit []syntax.LockUse,
 		}
 		ch.Remove(u.Statement())
 	}
-	d.offer(idea{rule: "pair/defer-unlock", title: "defer " + d.unlockOf(l), weight: weight, change: ch,
+	d.offer(idea{rule: "pair/defer-unlock", title: "defer " + d.UnlockOf(l), weight: weight, change: ch,
 		why: syntax.FuncName(l.Function()) + " now releases the lock on every way out."})
 }
 
@@ -168,8 +168,8 @@ func (d lockWaits) unlockBeforeLeaving(l syntax.LockUse, leaves []ast.Stmt, weig
 		if e, ok := s.(*ast.ReturnStmt); ok && e.Pos() == syntax.BodyOf(l.Function()).Rbrace {
 			return
 		}
-		ch.Before(s, d.unlockOf(l))
+		ch.Before(s, d.UnlockOf(l))
 	}
-	d.offer(idea{rule: "pair/unlock-before-leaving", title: "call " + d.unlockOf(l) + " before leaving", weight: weight, change: ch,
+	d.offer(idea{rule: "pair/unlock-before-leaving", title: "call " + d.UnlockOf(l) + " before leaving", weight: weight, change: ch,
 		why: syntax.FuncName(l.Function()) + " left with the lock held; it now releases it first."})
 }

@@ -21,12 +21,12 @@ func (d *deadlock) sendersWaiting() []onChannel {
 	var list []onChannel
 	for _, w := range d.of(waitSend, waitSelect) {
 		if w.kind == waitSend {
-			list = append(list, onChannel{w, d.flowOf().Class(w.Place, w.on), w.on, w.Place})
+			list = append(list, onChannel{w, d.FlowOf().Class(w.Place, w.on), w.on, w.Place})
 			continue
 		}
 		for _, c := range w.Node().(*ast.SelectStmt).Body.List {
 			if s, ok := c.(*ast.CommClause).Comm.(*ast.SendStmt); ok {
-				list = append(list, onChannel{w, d.flowOf().Class(w.Place, s.Chan), s.Chan, w.Of(s)})
+				list = append(list, onChannel{w, d.FlowOf().Class(w.Place, s.Chan), s.Chan, w.Of(s)})
 			}
 		}
 	}
@@ -38,13 +38,13 @@ func (d *deadlock) receiversWaiting() []onChannel {
 	var list []onChannel
 	for _, w := range d.of(waitReceive, waitSelect) {
 		if w.kind == waitReceive && w.on != nil {
-			list = append(list, onChannel{w, d.flowOf().Class(w.Place, w.on), w.on, w.Place})
+			list = append(list, onChannel{w, d.FlowOf().Class(w.Place, w.on), w.on, w.Place})
 			continue
 		}
 		ast.Inspect(w.Node(), func(n ast.Node) bool {
 			u, ok := n.(*ast.UnaryExpr)
 			if ok && u.Op == token.ARROW && w.Of(u).Comm() != nil && selectOf(w.Of(u), w.Of(u).Comm()) == w.Node() {
-				list = append(list, onChannel{w, d.flowOf().Class(w.Place, u.X), u.X, w.Of(u)})
+				list = append(list, onChannel{w, d.FlowOf().Class(w.Place, u.X), u.X, w.Of(u)})
 			}
 			return true
 		})

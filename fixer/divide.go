@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -16,21 +17,21 @@ type sizeRules struct{ *proposal }
 // divideByZero: an integer was divided by a value that is 0.
 func divideByZero(p *proposal) {
 	f := sizeRules{p}
-	s, ok := f.choose(f.divisions)
+	s, ok := f.Choose(f.divisions)
 	if !ok {
 		return
 	}
-	text := f.Text(s.bad)
+	text := f.Text(s.Bad)
 	f.diagnosis = evidence.Diagnosis{Sentence: f.divisorSentence(s), Expr: text, Value: "0"}
-	f.treatAlike(s.Place, s.bad, "zero")
+	f.TreatAlike(s.Place, s.Bad, "zero")
 	f.divisorOrigin(s)
 	bad := text + " == 0"
 	f.shortCircuit(s.Place, good(text+" != 0"), bad, "divisor")
 	f.guard(s.Place, bad, f.divisionMessage(s), text)
 }
 
-func (f sizeRules) divisions(p syntax.Place, n ast.Node) []suspect {
-	judge := func(e ast.Expr, divisor ast.Expr) []suspect {
+func (f sizeRules) divisions(p syntax.Place, n ast.Node) []analysis.Suspect {
+	judge := func(e ast.Expr, divisor ast.Expr) []analysis.Suspect {
 		t := p.Info().TypeOf(divisor)
 		if t == nil || !syntax.IsInteger(t) {
 			return nil
@@ -38,11 +39,11 @@ func (f sizeRules) divisions(p syntax.Place, n ast.Node) []suspect {
 		if tv := p.Info().Types[divisor]; tv.Value != nil {
 			return nil
 		}
-		fact := unknown
-		if v, ok := f.number(p, f.at, divisor); ok {
-			fact = triOf(v == 0)
+		fact := analysis.Unknown
+		if v, ok := f.Number(p, f.At, divisor); ok {
+			fact = analysis.TriOf(v == 0)
 		}
-		return []suspect{{expr: e, bad: divisor, fact: fact}}
+		return []analysis.Suspect{{Expr: e, Bad: divisor, Fact: fact}}
 	}
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -54,28 +55,28 @@ func (f sizeRules) divisions(p syntax.Place, n ast.Node) []suspect {
 			return judge(n.Lhs[0], n.Rhs[0])
 		}
 	case *ast.CallExpr: // big.Int.Div and the like
-		if _, library := f.inLibrary(); library && strings.Contains(f.panic.Message, "division by zero") && len(n.Args) > 0 {
+		if _, library := f.InLibrary(); library && strings.Contains(f.Panic.Message, "division by zero") && len(n.Args) > 0 {
 			last := n.Args[len(n.Args)-1]
 			if t := p.Info().TypeOf(last); t != nil && types.TypeString(t, nil) == "*math/big.Int" {
-				return []suspect{{expr: n, bad: last, fact: unknown}}
+				return []analysis.Suspect{{Expr: n, Bad: last, Fact: analysis.Unknown}}
 			}
 		}
 	}
 	return nil
 }
 
-func (f sizeRules) divisorSentence(s suspect) string {
-	return f.Text(s.bad) + " is 0"
+func (f sizeRules) divisorSentence(s analysis.Suspect) string {
+	return f.Text(s.Bad) + " is 0"
 }
 
-func (f sizeRules) divisionMessage(s suspect) message {
-	if name, call := s.Builtin(s.bad); name == "len" {
+func (f sizeRules) divisionMessage(s analysis.Suspect) message {
+	if name, call := s.Builtin(s.Bad); name == "len" {
 		return message{syntax.Percent(f.Text(call.Args[0])) + " is empty", nil}
 	}
-	if b, ok := s.expr.(*ast.BinaryExpr); ok && b.Op == token.QUO && syntax.IsPath(b.X) && simpleValue(s.Info().TypeOf(b.X)) {
-		return message{"division of %v by zero: " + syntax.Percent(f.Text(s.bad)) + " is 0", []string{f.Text(b.X)}}
+	if b, ok := s.Expr.(*ast.BinaryExpr); ok && b.Op == token.QUO && syntax.IsPath(b.X) && simpleValue(s.Info().TypeOf(b.X)) {
+		return message{"division of %v by zero: " + syntax.Percent(f.Text(s.Bad)) + " is 0", []string{f.Text(b.X)}}
 	}
-	return message{"division by zero: " + syntax.Percent(f.Text(s.bad)) + " is 0", nil}
+	return message{"division by zero: " + syntax.Percent(f.Text(s.Bad)) + " is 0", nil}
 }
 
 func simpleValue(t types.Type) bool {
@@ -84,8 +85,8 @@ func simpleValue(t types.Type) bool {
 }
 
 // divisorOrigin sets a divisor that is a field that was never given a value.
-func (f sizeRules) divisorOrigin(s suspect) {
-	src := f.trace(s.Place, f.at, s.bad)
+func (f sizeRules) divisorOrigin(s analysis.Suspect) {
+	src := f.Trace(s.Place, f.At, s.Bad)
 	if src.Expr == nil {
 		return
 	}
@@ -95,10 +96,10 @@ func (f sizeRules) divisorOrigin(s suspect) {
 			f.noteOf(src, f.Text(call.Args[0])+" is empty", call.Pos())
 		}
 	}
-	if src.Expr != ast.Unparen(s.bad) {
+	if src.Expr != ast.Unparen(s.Bad) {
 		f.comesFrom(src, "")
 	} else {
-		f.given(s.Place, s.bad)
+		f.given(s.Place, s.Bad)
 	}
 }
 

@@ -13,12 +13,6 @@ import (
 // call: no caller gets a result any more. Rules note here what they found to be bad
 // whatever the input is, and exits leaves such ways out.
 
-// everyCall is what is bad in every call.
-type everyCall struct {
-	value bool           // the value itself: nothing gives it another
-	loop  *ast.BlockStmt // the body of a loop that comes to the bad value on each run through it
-}
-
 // eachRun notes that a loop comes to the bad value whenever it runs to its end,
 // if nothing in its body ends it or one of its iterations before.
 func (f indexRules) eachRun(body *ast.BlockStmt) {
@@ -33,7 +27,7 @@ func (f indexRules) eachRun(body *ast.BlockStmt) {
 		return !leaves
 	})
 	if !leaves {
-		f.every.loop = body
+		f.Every.Loop = body
 	}
 }
 
@@ -71,7 +65,7 @@ func (f makers) setToNil(field *types.Var) (syntax.Place, bool) {
 
 // withoutEveryCall drops the ways to leave that would be taken in every call.
 func (f *exitFinder) withoutEveryCall(p syntax.Place, list []exit) []exit {
-	if f.every.value || f.every.loop != nil && len(p.Path) > 1 && p.Path[1] == ast.Node(f.every.loop) {
+	if f.Every.Value || f.Every.Loop != nil && len(p.Path) > 1 && p.Path[1] == ast.Node(f.Every.Loop) {
 		return nil
 	}
 	return list

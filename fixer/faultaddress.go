@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -13,17 +14,17 @@ var sizes = types.SizesFor("gc", "amd64")
 // byAddress judges a suspect by the fault address of a trace: reading a field of a nil pointer
 // faults at the field's offset. Address 0 may also be an explicit nil check of the compiler's, so
 // it only makes other suspects less likely.
-func (f nilRules) byAddress(p syntax.Place, s suspect) suspect {
-	if f.panic.Fault == nil || s.fact != unknown {
+func (f nilRules) byAddress(p syntax.Place, s analysis.Suspect) analysis.Suspect {
+	if f.Panic.Fault == nil || s.Fact != analysis.Unknown {
 		return s
 	}
-	from, size, ok := access(p, s.expr)
-	switch at := *f.panic.Fault; {
+	from, size, ok := access(p, s.Expr)
+	switch at := *f.Panic.Fault; {
 	case !ok:
 	case at >= uint64(from) && at < uint64(from+size):
-		s.fits = true
+		s.Fits = true
 	case at != 0:
-		s.fact = no
+		s.Fact = analysis.No
 	}
 	return s
 }

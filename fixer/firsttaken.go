@@ -13,7 +13,7 @@ func (f indexRules) firstTaken(x indexing) syntax.Place {
 	if !syntax.IsPath(x.base) || isOSArgs(x.Place, x.base) {
 		return x.Place
 	}
-	first := ast.Node(x.expr)
+	first := ast.Node(x.Expr)
 	ast.Inspect(syntax.BodyOf(x.Function()), func(node ast.Node) bool {
 		if _, closure := node.(*ast.FuncLit); closure {
 			return false
@@ -26,10 +26,10 @@ func (f indexRules) firstTaken(x indexing) syntax.Place {
 		return true
 	})
 	anchor := x.Of(first).Anchor()
-	if anchor == nil || !syntax.Contains(x.Of(anchor).Path[1], x.expr.Pos()) {
+	if anchor == nil || !syntax.Contains(x.Of(anchor).Path[1], x.Expr.Pos()) {
 		return x.Place
 	}
-	src := f.trace(x.Place, -1, x.base)
+	src := f.Trace(x.Place, -1, x.base)
 	if src.Stmt != nil && src.Declaration() == x.Declaration() && src.Stmt.Pos() >= anchor.Pos() {
 		return x.Place
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -80,17 +81,17 @@ func newFixer(ctx context.Context, c evidence.Case) (fixer, bool) {
 		return fixer{}, false
 	}
 	blamed := debugger.Blamed(c.Stop.Frames, *c.Stop.Panic)
-	a := &analysis{Code: code.New(c, map[string]string{}), ctx: ctx, panic: blamed, at: blamed.Culprit, values: newValues(ctx, c)}
+	a := analysis.New(ctx, c, blamed, map[string]string{})
 	f := fixer{&proposal{exitFinder: &exitFinder{a}, seen: map[string]bool{}}}
-	if f.at < 0 || f.at >= len(c.Stop.Frames) {
+	if f.At < 0 || f.At >= len(c.Stop.Frames) {
 		return fixer{}, false
 	}
-	f.frame = c.Stop.Frames[f.at]
-	home, ok := f.FunctionAt(f.frame)
+	f.Frame = c.Stop.Frames[f.At]
+	home, ok := f.FunctionAt(f.Frame)
 	if !ok {
 		return fixer{}, false
 	}
-	f.home = home
+	f.Home = home
 	return f, true
 }
 
@@ -130,7 +131,7 @@ var rules = map[debugger.Class]func(*proposal){
 
 // applyRules runs the rules of the stop's class.
 func (f fixer) applyRules() {
-	if rule, ok := rules[f.panic.Class]; ok {
+	if rule, ok := rules[f.Panic.Class]; ok {
 		rule(f.proposal)
 		f.checkedLate()
 	}
@@ -150,7 +151,7 @@ type idea struct {
 
 // offer adds a candidate if its edits fit, type-check and are new.
 func (f *proposal) offer(i idea) bool {
-	if f.dry || i.change == nil || f.ctx.Err() != nil {
+	if f.dry || i.change == nil || f.Ctx.Err() != nil {
 		return false
 	}
 	edits, ok := i.change.Edits()

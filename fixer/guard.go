@@ -129,7 +129,7 @@ func (f *exitFinder) errorReturn(p syntax.Place, m message, cause string) (exit,
 	text, path := cause, ""
 	if text == "" {
 		own, found := f.ownError(p, m)
-		found = found && !goesThrough(own, f.missing)
+		found = found && !goesThrough(own, f.Missing)
 		named, known := f.sentinelFor(p, last)
 		elsewhere := ""
 		if !found && !known && !syntax.IsError(last) {

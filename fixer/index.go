@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -23,7 +24,7 @@ func indexOutOfRange(p *proposal) {
 	f := indexRules{p}
 	value, length := int64(-1), int64(-1)
 	known := false
-	if m := indexMessage.FindStringSubmatch(f.panic.Message); m != nil {
+	if m := indexMessage.FindStringSubmatch(f.Panic.Message); m != nil {
 		value, _ = strconv.ParseInt(m[1], 10, 64)
 		known = true
 		if m[2] != "" {
@@ -31,47 +32,47 @@ func indexOutOfRange(p *proposal) {
 		}
 	}
 	var open []string // what the values do not decide on
-	s, ok := f.choose(func(p syntax.Place, n ast.Node) []suspect {
+	s, ok := f.Choose(func(p syntax.Place, n ast.Node) []analysis.Suspect {
 		ix, ok := n.(*ast.IndexExpr)
 		if !ok || !isIndexable(p, ix) {
 			return nil
 		}
 		i, isConst := syntax.ConstantInt(p, ix.Index)
-		found := suspect{expr: ix, bad: ix.Index, fact: f.indexFact(p, ix, value, length, known), fits: isConst && i == value}
-		if text := syntax.Brief(f.Text(ix)); found.fact == unknown && f.LineOf(ix) == f.frame.Line && !slices.Contains(open, text) {
+		found := analysis.Suspect{Expr: ix, Bad: ix.Index, Fact: f.indexFact(p, ix, value, length, known), Fits: isConst && i == value}
+		if text := syntax.Brief(f.Text(ix)); found.Fact == analysis.Unknown && f.LineOf(ix) == f.Frame.Line && !slices.Contains(open, text) {
 			open = append(open, text)
 		}
-		return []suspect{found}
+		return []analysis.Suspect{found}
 	})
 	if !ok {
 		return
 	}
-	ix := s.expr.(*ast.IndexExpr)
-	x := indexing{suspect: s, index: ix.Index, base: ix.X, value: value, length: length, frame: f.at}
-	if n, ok := f.length(s.Place, f.at, ix.X); ok && length < 0 {
+	ix := s.Expr.(*ast.IndexExpr)
+	x := indexing{Suspect: s, index: ix.Index, base: ix.X, value: value, length: length, frame: f.At}
+	if n, ok := f.Length(s.Place, f.At, ix.X); ok && length < 0 {
 		x.length = n
 	}
 	base, index := x.text(f.Code)
 	f.diagnosis = evidence.Diagnosis{Expr: index, Value: strconv.FormatInt(value, 10), Sentence: f.indexSentence(x)}
-	if s.fact == unknown && len(open) > 1 && known {
+	if s.Fact == analysis.Unknown && len(open) > 1 && known {
 		f.diagnosis = evidence.Diagnosis{Expr: index, Sentence: strings.Join(open, " or ") + " is out of range: the values do not say which"}
 	}
-	f.treatAlike(s.Place, ix.Index, "negative")
+	f.TreatAlike(s.Place, ix.Index, "negative")
 	f.treatLengthAlike(x)
 	if !f.looseCheck(x) {
 		f.indexOrigin(x)
-		f.shortCircuit(s.Place, good(x.inRange(f.Code)), x.outOfRange(f.analysis), "index")
+		f.shortCircuit(s.Place, good(x.inRange(f.Code)), x.outOfRange(f.Analysis), "index")
 	}
 	if _, fromEnd := fromEnd(f.Code, x); fromEnd || syntax.IsConstant(s.Place, ix.Index) {
 		index = "len(" + base + ")"
 	}
-	if arg, _, ok := f.libraryGiven(s); ok && syntax.IsPath(arg.Node().(ast.Expr)) && arg.Info().Types[arg.Node().(ast.Expr)].Value == nil {
+	if arg, _, ok := f.LibraryGiven(s); ok && syntax.IsPath(arg.Node().(ast.Expr)) && arg.Info().Types[arg.Node().(ast.Expr)].Value == nil {
 		// A guard in what the library has called would leave the library's work half done.
 		text := f.Text(arg.Node())
 		f.guard(arg, text+" < 0", message{syntax.Percent(text) + " is %d", []string{text}}, text)
 		return
 	}
-	f.guard(f.beforeAllUses(x), x.outOfRange(f.analysis), f.indexMessageFor(x), index)
+	f.guard(f.beforeAllUses(x), x.outOfRange(f.Analysis), f.indexMessageFor(x), index)
 	f.refuseInCallers(x)
 }
 
@@ -110,21 +111,21 @@ func isIndexable(p syntax.Place, ix *ast.IndexExpr) bool {
 	return false
 }
 
-func (f indexRules) indexFact(p syntax.Place, ix *ast.IndexExpr, value, length int64, known bool) tri {
-	i, okI := f.number(p, f.at, ix.Index)
-	n, okN := f.length(p, f.at, ix.X)
+func (f indexRules) indexFact(p syntax.Place, ix *ast.IndexExpr, value, length int64, known bool) analysis.Tri {
+	i, okI := f.Number(p, f.At, ix.Index)
+	n, okN := f.Length(p, f.At, ix.X)
 	switch {
 	case okI && known && i != value:
 		// i++ in the index expression's own statement may have moved on.
-		return no
+		return analysis.No
 	case okN && length >= 0 && n != length:
-		return no
+		return analysis.No
 	case okI && okN:
-		return triOf(i < 0 || i >= n)
+		return analysis.TriOf(i < 0 || i >= n)
 	case okI && known, okN && length >= 0:
-		return unknown
+		return analysis.Unknown
 	}
-	return unknown
+	return analysis.Unknown
 }
 
 func (f indexRules) indexSentence(x indexing) string {
@@ -147,7 +148,7 @@ func (f indexRules) indexSentence(x indexing) string {
 func (f indexRules) indexMessageFor(x indexing) message {
 	base, index := x.text(f.Code)
 	name := syntax.Percent(base)
-	least, ok := x.least(f.analysis)
+	least, ok := x.least(f.Analysis)
 	if syntax.IsConstant(x.Place, x.index) && !isOSArgs(x.Place, x.base) && x.suffix == "" {
 		if m, ok := f.malformed(x, least-1); ok {
 			return m
@@ -173,7 +174,7 @@ func (f indexRules) emptyMessage(x indexing, name string) message {
 
 // splitFrom returns the text that the base was split from, when it can be named.
 func (f indexRules) splitFrom(x indexing) (string, bool) {
-	src := f.trace(x.Place, -1, x.base)
+	src := f.Trace(x.Place, -1, x.base)
 	call, ok := src.Expr.(*ast.CallExpr)
 	if !ok || len(call.Args) == 0 || src.Result != 0 {
 		return "", false

@@ -7,13 +7,14 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // indexing is an index expression that is out of range, with its numbers.
 type indexing struct {
-	suspect
+	analysis.Suspect
 	index  ast.Expr
 	base   ast.Expr
 	value  int64 // of the index, from the message
@@ -46,7 +47,7 @@ func (x indexing) offset() (counter ast.Expr, offset int64) {
 func (x indexing) negative() bool { return x.value < 0 }
 
 // outOfRange writes the condition under which the index is bad.
-func (x indexing) outOfRange(f *analysis) string {
+func (x indexing) outOfRange(f *analysis.Analysis) string {
 	base, index := x.text(f.Code)
 	switch least, ok := x.least(f); {
 	case ok && least == 1:
@@ -71,7 +72,7 @@ func (x indexing) outOfRange(f *analysis) string {
 }
 
 // least is the length with which the index is in range, where only that counts.
-func (x indexing) least(f *analysis) (int64, bool) {
+func (x indexing) least(f *analysis.Analysis) (int64, bool) {
 	if x.length == 0 && measured(f, x) {
 		return 1, true
 	}
@@ -117,13 +118,13 @@ func (f indexRules) beforeAllUses(x indexing) syntax.Place {
 	if !syntax.IsConstant(x.Place, x.index) || x.suffix != "" {
 		return x.Place
 	}
-	src := f.trace(x.Place, -1, x.base)
+	src := f.Trace(x.Place, -1, x.base)
 	def, ok := src.Stmt.(ast.Stmt)
 	if !ok || src.Declaration() != x.Declaration() || src.Function() != x.Function() {
 		return f.firstTaken(x)
 	}
 	for next := syntax.NextStatement(src.Of(def), def); next != nil; next = syntax.NextStatement(x.Of(next), next) {
-		if syntax.Contains(next, x.expr.Pos()) {
+		if syntax.Contains(next, x.Expr.Pos()) {
 			return x.Place
 		}
 		found := x.Place
@@ -156,11 +157,11 @@ func needed(f *code.Code, x indexing, n int64) int64 {
 		case *ast.FuncLit:
 			return m == fn
 		case *ast.IfStmt, *ast.SwitchStmt, *ast.CaseClause:
-			if m.Pos() > x.expr.Pos() && asksLength(f, m, base) {
+			if m.Pos() > x.Expr.Pos() && asksLength(f, m, base) {
 				return false
 			}
 		case *ast.IndexExpr:
-			if k, isConst := syntax.ConstantInt(x.Place, m.Index); isConst && m.Pos() > x.expr.Pos() && k > n && f.Text(m.X) == base && x.Object(m.X) == x.Object(x.base) && !inBranch(x, m) {
+			if k, isConst := syntax.ConstantInt(x.Place, m.Index); isConst && m.Pos() > x.Expr.Pos() && k > n && f.Text(m.X) == base && x.Object(m.X) == x.Object(x.base) && !inBranch(x, m) {
 				n = k
 			}
 		}
@@ -194,11 +195,11 @@ func inBranch(x indexing, e ast.Node) bool {
 	for _, n := range x.Of(e).Path {
 		switch n := n.(type) {
 		case *ast.CaseClause:
-			if !syntax.Contains(n, x.expr.Pos()) {
+			if !syntax.Contains(n, x.Expr.Pos()) {
 				return true
 			}
 		case *ast.IfStmt:
-			if syntax.Contains(n.Body, e.Pos()) && !syntax.Contains(n.Body, x.expr.Pos()) {
+			if syntax.Contains(n.Body, e.Pos()) && !syntax.Contains(n.Body, x.Expr.Pos()) {
 				return true
 			}
 		}
@@ -208,7 +209,7 @@ func inBranch(x indexing, e ast.Node) bool {
 
 // measured reports whether the index is computed from the length of the base, so
 // that it can only be wrong when that is too small.
-func measured(f *analysis, x indexing) bool {
+func measured(f *analysis.Analysis, x indexing) bool {
 	own := "len(" + x.baseText(f.Code) + ")"
 	found := false
 	ast.Inspect(x.index, func(n ast.Node) bool {
@@ -220,7 +221,7 @@ func measured(f *analysis, x indexing) bool {
 			found = true
 		}
 		if id, isIdent := e.(*ast.Ident); isIdent {
-			if src := f.trace(x.Place, -1, id); src.Expr != nil && src.Declaration() == x.Declaration() && src.Kind == code.FromExpr {
+			if src := f.Trace(x.Place, -1, id); src.Expr != nil && src.Declaration() == x.Declaration() && src.Kind == code.FromExpr {
 				found = found || strings.Contains(strings.ReplaceAll(f.Text(src.Expr), " ", ""), own)
 			}
 		}

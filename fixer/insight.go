@@ -5,14 +5,15 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // inSight adds to a diagnosis without a reason what stands close by: the list
 // that a caller left empty, the part of the expression that was computed.
-func (f fixer) inSight(s suspect) {
-	switch e := s.expr.(type) {
+func (f fixer) inSight(s analysis.Suspect) {
+	switch e := s.Expr.(type) {
 	case *ast.IndexExpr:
 		f.emptyList(s, e.X)
 	case *ast.SliceExpr:
@@ -23,11 +24,11 @@ func (f fixer) inSight(s suspect) {
 }
 
 // emptyList says where a list without elements comes from.
-func (f fixer) emptyList(s suspect, base ast.Expr) {
-	if n, known := f.length(s.Place, f.at, base); !known || n != 0 {
+func (f fixer) emptyList(s analysis.Suspect, base ast.Expr) {
+	if n, known := f.Length(s.Place, f.At, base); !known || n != 0 {
 		return
 	}
-	src := f.trace(s.Place, f.at, base)
+	src := f.Trace(s.Place, f.At, base)
 	e := ast.Unparen(syntax.OrNil(src.Expr))
 	switch {
 	case src.Unsure || src.File == nil:
@@ -43,13 +44,13 @@ func (f fixer) emptyList(s suspect, base ast.Expr) {
 
 // partComesFrom says what computed a variable in the bad expression, where one
 // function of the user's did.
-func (f fixer) partComesFrom(s suspect) {
-	if _, plain := ast.Unparen(s.bad).(*ast.Ident); plain {
+func (f fixer) partComesFrom(s analysis.Suspect) {
+	if _, plain := ast.Unparen(s.Bad).(*ast.Ident); plain {
 		return
 	}
 	var found []code.Source
 	names := map[types.Object]bool{}
-	ast.Inspect(s.bad, func(n ast.Node) bool {
+	ast.Inspect(s.Bad, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok {
 			return true
@@ -59,7 +60,7 @@ func (f fixer) partComesFrom(s suspect) {
 			return true
 		}
 		names[v] = true
-		src := f.trace(s.Of(id), f.at, id)
+		src := f.Trace(s.Of(id), f.At, id)
 		if call, isCall := ast.Unparen(syntax.OrNil(src.Expr)).(*ast.CallExpr); isCall && !src.Unsure && !f.fails(call.Pos()) {
 			if _, own := f.DeclarationOf(src.Callee(call)); own {
 				src.Object = v
@@ -75,53 +76,11 @@ func (f fixer) partComesFrom(s suspect) {
 
 // givenToLibrary says which negative number the user's code gave to the library
 // that called the function that stopped.
-func (f fixer) givenToLibrary(s suspect) {
-	if arg, call, ok := f.libraryGiven(s); ok {
-		n, _ := f.number(s.Place, f.at, s.bad)
+func (f fixer) givenToLibrary(s analysis.Suspect) {
+	if arg, call, ok := f.LibraryGiven(s); ok {
+		n, _ := f.Number(s.Place, f.At, s.Bad)
 		f.add(fmt.Sprintf("%s (%s) gives %s %d for %s", syntax.FuncName(arg.Declaration()), f.Where(arg.Node().Pos()), f.Text(call.Fun), n, f.Text(arg.Node())))
 	}
-}
-
-// libraryGiven is the negative number, and the call of the user's code that gave it to the
-// library, which called the function that stopped.
-func (f *analysis) libraryGiven(s suspect) (arg syntax.Place, call *ast.CallExpr, ok bool) {
-	id, isName := ast.Unparen(s.bad).(*ast.Ident)
-	if !isName || f.at+1 >= len(f.Case.Stop.Frames) || f.Case.Stop.Frames[f.at+1].User {
-		return syntax.Place{}, nil, false
-	}
-	bad, known := f.number(s.Place, f.at, id)
-	if src := f.trace(s.Place, f.at, id); !known || bad >= 0 || src.Kind != code.FromParam {
-		return syntax.Place{}, nil, false
-	}
-	outer := f.at + 1
-	for outer < len(f.Case.Stop.Frames) && !f.Case.Stop.Frames[outer].User {
-		outer++
-	}
-	if outer == len(f.Case.Stop.Frames) {
-		return syntax.Place{}, nil, false
-	}
-	home, found := f.FunctionAt(f.Case.Stop.Frames[outer])
-	if !found {
-		return syntax.Place{}, nil, false
-	}
-	given := 0
-	ast.Inspect(home.Node(), func(n ast.Node) bool {
-		c, isCall := n.(*ast.CallExpr)
-		if !isCall || f.Line(c.Pos()) != f.Case.Stop.Frames[outer].Line {
-			return true
-		}
-		for _, a := range c.Args {
-			if t := home.Info().TypeOf(a); t == nil || !syntax.IsInteger(t) {
-				continue
-			}
-			if n, known := f.number(home, outer, a); known && n == bad {
-				given++
-				arg, call = home.Of(a), c
-			}
-		}
-		return true
-	})
-	return arg, call, given == 1
 }
 
 // lockReplaced says that another value may have taken the place of the one whose

@@ -92,14 +92,14 @@ var emptyIndex = lazyregexp.New(`with length 0$`)
 
 // situation names the kinds of condition that the stop is one of, the likeliest first.
 func (f *exitFinder) situation() []string {
-	switch f.panic.Class {
+	switch f.Panic.Class {
 	case debugger.NilDereference:
 		return []string{"missing", "empty"}
 	case debugger.IndexOutOfRange:
 		switch {
-		case emptyIndex.MatchString(f.panic.Message):
+		case emptyIndex.MatchString(f.Panic.Message):
 			return []string{"empty", "short", "outside"}
-		case strings.Contains(f.panic.Message, "[-"):
+		case strings.Contains(f.Panic.Message, "[-"):
 			return []string{"outside", "missing", "empty"}
 		}
 		return []string{"short", "outside"}
@@ -108,7 +108,7 @@ func (f *exitFinder) situation() []string {
 	case debugger.DivideByZero:
 		return []string{"zero"}
 	case debugger.TypeAssertion:
-		if strings.Contains(f.panic.Message, " is nil,") {
+		if strings.Contains(f.Panic.Message, " is nil,") {
 			return []string{"missing", "type"}
 		}
 		return []string{"type", "short"}

@@ -26,26 +26,26 @@ type clamping struct {
 
 // keepInside clamps the bad bound, and the other one where it may be bad too.
 func (f boundRules) keepInside(x slicing, src code.Source) {
-	if t := x.Info().TypeOf(x.bad); t == nil || !isIntType(t) {
+	if t := x.Info().TypeOf(x.Bad); t == nil || !isIntType(t) {
 		return
 	}
 	w := clampWeight(x, src)
-	if storedState(f.Code, x.Place, x.bad) {
+	if storedState(f.Code, x.Place, x.Bad) {
 		return
 	}
 	k := &clamping{f: f.proposal, x: x, base: f.Text(x.slice.X), ch: f.Change(), done: map[ast.Node]bool{}}
 	backwards := x.fault == lowAboveHigh && x.slice.High != nil && (x.length < 0 || x.low <= x.length)
 	if backwards {
-		k.what = fmt.Sprintf("min(%s, %s)", f.Text(x.bad), f.Text(x.slice.High))
-		k.ch.Replace(x.bad.Pos(), x.bad.End(), k.what)
+		k.what = fmt.Sprintf("min(%s, %s)", f.Text(x.Bad), f.Text(x.slice.High))
+		k.ch.Replace(x.Bad.Pos(), x.Bad.End(), k.what)
 	} else {
-		for _, bound := range []ast.Expr{x.bad, x.slice.Low, x.slice.High} {
+		for _, bound := range []ast.Expr{x.Bad, x.slice.Low, x.slice.High} {
 			if bound != nil {
 				k.clamp(bound)
 			}
 		}
 	}
-	title, why := fmt.Sprintf("keep %s inside of %s", syntax.Short(f.Text(x.bad)), k.base), fmt.Sprintf("%s takes its place, so that the slice stays inside of %s.", k.what, k.base)
+	title, why := fmt.Sprintf("keep %s inside of %s", syntax.Short(f.Text(x.Bad)), k.base), fmt.Sprintf("%s takes its place, so that the slice stays inside of %s.", k.what, k.base)
 	if k.at != "" && x.fault == highTooLarge {
 		title = fmt.Sprintf("end %s at len(%s)", k.at, k.base)
 		why = fmt.Sprintf("Where %s is computed, it is now at most the length of %s: the last part may be shorter.", k.at, k.base)
@@ -152,16 +152,16 @@ func (k *clamping) clamp(bound ast.Expr) {
 		if !k.done[as] {
 			k.done[as] = true
 			k.ch.Replace(as.Rhs[0].Pos(), as.Rhs[0].End(), text(as.Rhs[0]))
-			if bound == k.x.bad {
+			if bound == k.x.Bad {
 				k.f.comesFrom(code.Source{Place: k.x.Of(as.Rhs[0]), Expr: as.Rhs[0]}, "")
 			}
 		}
-		if bound == k.x.bad {
+		if bound == k.x.Bad {
 			k.at, k.what = k.f.Text(bound), text(as.Rhs[0])
 		}
 		return
 	}
-	if bound == k.x.bad {
+	if bound == k.x.Bad {
 		k.what = text(bound)
 	}
 	k.everywhere(bound, text(bound))

@@ -6,14 +6,15 @@ import (
 	"go/types"
 	"maps"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // checkedLate moves the statement that fails below the check of what makes it fail, where
 // that comes right after it and leaves.
 func (f fixer) checkedLate() {
-	s := f.chosen
-	if s.expr == nil || s.Anchor() == nil {
+	s := f.Chosen
+	if s.Expr == nil || s.Anchor() == nil {
 		return
 	}
 	anchor := s.Anchor()
@@ -60,14 +61,14 @@ func endsHere(p syntax.Place, block *ast.BlockStmt) bool {
 
 // asksFor reports whether a condition compares what is bad at a place, a variable that it is
 // worked out from, or an error that came with one.
-func (f fixer) asksFor(s suspect, cond ast.Expr) (found bool) {
-	whole := wholeVariables(s.Place, s.bad)
+func (f fixer) asksFor(s analysis.Suspect, cond ast.Expr) (found bool) {
+	whole := wholeVariables(s.Place, s.Bad)
 	maps.Copy(whole, f.whatCameWith(s))
 	ast.Inspect(cond, func(n ast.Node) bool {
 		if b, ok := n.(*ast.BinaryExpr); ok {
 			for _, e := range []ast.Expr{b.X, b.Y} {
 				id, isName := ast.Unparen(e).(*ast.Ident)
-				found = found || f.Text(e) == f.Text(s.bad) || isName && whole[s.Info().ObjectOf(id)]
+				found = found || f.Text(e) == f.Text(s.Bad) || isName && whole[s.Info().ObjectOf(id)]
 			}
 		}
 		return !found

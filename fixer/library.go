@@ -19,8 +19,8 @@ func (f libraryRules) libraryRefused(lib string) {
 		return
 	}
 	f.diagnosis.Expr = syntax.Short(f.Text(call))
-	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) panics: %s", f.Text(call.Fun), f.Where(call.Pos()), syntax.FirstLine(f.panic.Message))
-	if strings.HasPrefix(f.panic.Message, "regexp: ") {
+	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) panics: %s", f.Text(call.Fun), f.Where(call.Pos()), syntax.FirstLine(f.Panic.Message))
+	if strings.HasPrefix(f.Panic.Message, "regexp: ") {
 		f.badPattern(p, call)
 	}
 	f.refusedValue(p, call)
@@ -29,7 +29,7 @@ func (f libraryRules) libraryRefused(lib string) {
 // refusingCall finds the call of the library function on the culprit's line.
 func (f libraryRules) refusingCall(lib string) (syntax.Place, *ast.CallExpr, bool) {
 	outer := lib
-	for i := f.at - 1; i >= 0; i-- {
+	for i := f.At - 1; i >= 0; i-- {
 		if fr := f.Case.Stop.Frames[i]; !fr.Runtime && !fr.User {
 			outer = fr.Function
 			break
@@ -38,7 +38,7 @@ func (f libraryRules) refusingCall(lib string) (syntax.Place, *ast.CallExpr, boo
 	outer = debugger.WithoutTypeArguments(outer)
 	name := outer[strings.LastIndexByte(outer, '.')+1:]
 	var any syntax.Place
-	for _, p := range f.callsOnLine() {
+	for _, p := range f.CallsOnLine() {
 		call := p.Node().(*ast.CallExpr)
 		fn := p.Callee(call)
 		if fn == nil || f.OwnsPackage(fn.Pkg()) {

@@ -31,10 +31,10 @@ func (f libraryRules) badPattern(p syntax.Place, call *ast.CallExpr) {
 		ch.Insert(e.Pos(), syntax.PkgName(p.File, "regexp")+".QuoteMeta(").Insert(e.End(), ")")
 	}
 	w := origin
-	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) is given text as it comes, with characters that mean something in a pattern: %s", f.Text(call.Fun), f.Where(call.Pos()), syntax.FirstLine(f.panic.Message))
+	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) is given text as it comes, with characters that mean something in a pattern: %s", f.Text(call.Fun), f.Where(call.Pos()), syntax.FirstLine(f.Panic.Message))
 	if len(parts) == 1 && ast.Unparen(parts[0]) == ast.Unparen(arg) && meansPattern(names[0]) {
 		w = handled + 3 // a pattern that comes from outside
-		f.diagnosis.Sentence = fmt.Sprintf("%s is not a pattern, and %s (%s) assumes that it is one: %s", names[0], f.Text(call.Fun), f.Where(call.Pos()), syntax.FirstLine(f.panic.Message))
+		f.diagnosis.Sentence = fmt.Sprintf("%s is not a pattern, and %s (%s) assumes that it is one: %s", names[0], f.Text(call.Fun), f.Where(call.Pos()), syntax.FirstLine(f.Panic.Message))
 	}
 	f.diagnosis.Expr = names[0]
 	f.offer(idea{rule: "library/bad-pattern", title: fmt.Sprintf("quote %s for the pattern", strings.Join(syntax.Unique(names), " and ")), weight: w, change: ch,
@@ -69,7 +69,7 @@ func (f libraryRules) literalParts(p syntax.Place, e ast.Expr, list *[]ast.Expr)
 		if f.literalSteps(p, x, list) {
 			return
 		}
-		if src := f.trace(p, -1, x); src.Expr != nil && src.Kind == code.FromExpr && src.Declaration() == p.Declaration() && ast.Unparen(src.Expr) != e {
+		if src := f.Trace(p, -1, x); src.Expr != nil && src.Kind == code.FromExpr && src.Declaration() == p.Declaration() && ast.Unparen(src.Expr) != e {
 			switch ast.Unparen(src.Expr).(type) {
 			case *ast.BinaryExpr:
 				f.literalParts(src.Place, src.Expr, list)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -17,14 +18,14 @@ func (f libraryRules) refusedValue(p syntax.Place, call *ast.CallExpr) {
 }
 
 func (f libraryRules) refusedNil(p syntax.Place, call *ast.CallExpr, a ast.Expr) bool {
-	if !syntax.Nilable(p.Info().TypeOf(a)) || f.isNil(p, f.at, a) != yes {
+	if !syntax.Nilable(p.Info().TypeOf(a)) || f.IsNil(p, f.At, a) != analysis.Yes {
 		return false
 	}
 	text := f.Text(a)
 	f.diagnosis.Expr, f.diagnosis.Value, f.diagnosis.Origin = text, "nil", ""
 	f.diagnosis.Sentence = fmt.Sprintf("%s is nil when it is given to %s (%s)", text, f.Text(call.Fun), f.Where(call.Pos()))
-	s := suspect{Place: p, expr: call, bad: a, fact: yes}
-	src := f.trace(p, f.at, a)
+	s := analysis.Suspect{Place: p, Expr: call, Bad: a, Fact: analysis.Yes}
+	src := f.Trace(p, f.At, a)
 	nilOrigin(f.proposal, s, src)
 	if syntax.IsPathOrIndex(a) {
 		f.guard(p, text+" == nil", message{syntax.Percent(text) + " is nil", nil}, text)

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -17,7 +18,7 @@ const maxLift = 4
 // lift returns an indexing as the caller sees it: base and index are its
 // arguments. Both must come from there, or mean the same everywhere.
 func (f indexRules) lift(x indexing) (indexing, bool) {
-	call, at, ok := f.callerOf(x.Place, x.frame)
+	call, at, ok := f.CallerOf(x.Place, x.frame)
 	if !ok {
 		return indexing{}, false
 	}
@@ -38,7 +39,7 @@ func (f indexRules) lift(x indexing) (indexing, bool) {
 		return indexing{}, false
 	}
 	up := indexing{index: index, base: base, suffix: path + x.suffix, plus: plus, value: x.value, length: x.length, frame: at}
-	up.suspect = suspect{Place: call.Of(index), expr: index, bad: index}
+	up.Suspect = analysis.Suspect{Place: call.Of(index), Expr: index, Bad: index}
 	return up, true
 }
 
@@ -99,7 +100,7 @@ func (f indexRules) refuseInCallers(x indexing) {
 			return
 		}
 		if canFail(up.Place) {
-			f.guard(up.Place, up.outOfRange(f.analysis), f.indexMessageFor(up), up.indexText(f.Code))
+			f.guard(up.Place, up.outOfRange(f.Analysis), f.indexMessageFor(up), up.indexText(f.Code))
 			return
 		}
 		x = up

@@ -6,37 +6,6 @@ import (
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
-// unlockOf is the call that releases what a use locks.
-func (f *analysis) unlockOf(l syntax.LockUse) string {
-	return f.Text(l.Mutex) + "." + l.Unlock() + "()"
-}
-
-// lockUses lists the calls on all mutexes of the user's code.
-func (f *analysis) lockUses() []syntax.LockUse {
-	var list []syntax.LockUse
-	f.Each(func(p syntax.Place) {
-		for _, l := range syntax.Locks(p) {
-			list = append(list, syntax.LockUse{LockCall: l, Class: f.mutexClass(l.Place)})
-		}
-	})
-	return list
-}
-
-// mutexClass is the class of the mutex that a call of its method is for: that
-// of the field, also of an embedded one.
-func (f *analysis) mutexClass(p syntax.Place) any {
-	sel, ok := ast.Unparen(p.Node().(*ast.CallExpr).Fun).(*ast.SelectorExpr)
-	if !ok {
-		return nil
-	}
-	if s := p.Info().Selections[sel]; s != nil && len(s.Index()) > 1 {
-		if field := embeddedField(s.Recv(), s.Index()); field != nil {
-			return f.flowOf().Find(syntax.OriginOf(field))
-		}
-	}
-	return f.flowOf().Class(p, sel.X)
-}
-
 // functionsOf lists the functions that take a lock, in source order.
 func functionsOf(list []syntax.LockUse) []ast.Node {
 	var out []ast.Node

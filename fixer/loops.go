@@ -96,7 +96,7 @@ func (f indexRules) forBound(x indexing, l *ast.ForStmt, v types.Object, offset 
 		}
 	} else if !isLen {
 		f.note(fmt.Sprintf("the loop at %s ends by %s, not by the length of %s", where, f.Text(b), base), b.Pos())
-		if bound, known := f.number(x.Place, x.frame, b.Y); known && b.Op == token.LEQ && bound+offset == x.length {
+		if bound, known := f.Number(x.Place, x.frame, b.Y); known && b.Op == token.LEQ && bound+offset == x.length {
 			f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop before %s", syntax.Short(f.Text(b.Y))), weight: origin,
 				change: f.Change().Replace(b.OpPos, b.OpPos+2, "<"),
 				why:    fmt.Sprintf("%s is the length of %s; the last index is one less.", f.Text(b.Y), base)})
@@ -136,7 +136,7 @@ func comparison(x indexing, cond ast.Expr, v types.Object) *ast.BinaryExpr {
 func (f indexRules) lengthBound(x indexing, bound ast.Expr) (bool, int64) {
 	e, off, _ := offsetOf(x.Place, bound)
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
-		if src := f.trace(x.Place, -1, id); src.Expr != nil && src.Kind == code.FromExpr && src.Declaration() == x.Declaration() {
+		if src := f.Trace(x.Place, -1, id); src.Expr != nil && src.Kind == code.FromExpr && src.Declaration() == x.Declaration() {
 			inner, more, _ := offsetOf(src.Place, src.Expr)
 			if name, call := src.Builtin(inner); name == "len" && f.Text(call.Args[0]) == x.baseText(f.Code) {
 				return true, off + more

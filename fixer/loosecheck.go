@@ -176,7 +176,7 @@ func (f indexRules) rewritten(x indexing, c checked) bool {
 			written = []ast.Expr{n.X}
 		}
 		for _, e := range written {
-			found = found || e.Pos() > c.End() && e.Pos() < x.expr.Pos() && slices.Contains(own, f.Text(e))
+			found = found || e.Pos() > c.End() && e.Pos() < x.Expr.Pos() && slices.Contains(own, f.Text(e))
 		}
 		return !found
 	})

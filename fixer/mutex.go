@@ -14,12 +14,12 @@ type lockRules struct{ *proposal }
 // unlockUnlocked: a mutex was unlocked that is not held.
 func unlockUnlocked(p *proposal) {
 	f := lockRules{p}
-	all := syntax.Locks(f.home)
+	all := syntax.Locks(f.Home)
 	var bad syntax.LockCall
 	found := false
 	for pass := range 2 {
 		for _, l := range all {
-			onLine := f.LineOf(l.Node()) == f.frame.Line
+			onLine := f.LineOf(l.Node()) == f.Frame.Line
 			if !found && strings.HasSuffix(l.Method, "Unlock") && (onLine || pass == 1) {
 				bad, found = l, true
 			}

@@ -5,14 +5,15 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // nilFromCall: a function returned nil. Its error was ignored, or nil is how
 // it says that there is nothing.
-func (f nilRules) nilFromCall(s suspect, src code.Source, call *ast.CallExpr) {
-	if !f.typedNil(s, src, call) && ast.Unparen(s.bad) != ast.Expr(call) {
+func (f nilRules) nilFromCall(s analysis.Suspect, src code.Source, call *ast.CallExpr) {
+	if !f.typedNil(s, src, call) && ast.Unparen(s.Bad) != ast.Expr(call) {
 		f.noteOf(src, fmt.Sprintf("%s (%s) returned nil%s", syntax.Brief(f.Text(call.Fun)), f.Where(call.Pos()), errorIgnored(src, call)), call.Pos())
 	}
 	f.refuseAt(s, src, "nothing found")

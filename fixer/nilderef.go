@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -18,31 +19,31 @@ func nilDereference(p *proposal) {
 	if f.nilDeferred() {
 		return
 	}
-	s, ok := f.choose(f.dereferences)
+	s, ok := f.Choose(f.dereferences)
 	if !ok {
 		return
 	}
-	text := f.Text(s.bad)
+	text := f.Text(s.Bad)
 	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: text + " is nil"}
-	if _, made := ast.Unparen(s.bad).(*ast.CallExpr); made {
+	if _, made := ast.Unparen(s.Bad).(*ast.CallExpr); made {
 		f.diagnosis.Sentence = text + " returned nil"
-		f.given(s.Place, s.bad)
+		f.given(s.Place, s.Bad)
 	}
-	f.cannotBe = f.givesNoNil
-	src := f.trace(s.Place, f.at, s.bad)
-	f.treatAlike(s.Place, s.bad, "nil", "missing")
+	f.CannotBe = f.givesNoNil
+	src := f.Trace(s.Place, f.At, s.Bad)
+	f.TreatAlike(s.Place, s.Bad, "nil", "missing")
 	nilOrigin(f.proposal, s, src)
 	f.refuseNil(s, src)
 	f.optionalCall(s)
 	if f.diagnosis.Origin == "" {
-		f.diagnosis.Origin = f.RelWhere(s.expr.Pos())
+		f.diagnosis.Origin = f.RelWhere(s.Expr.Pos())
 	}
 }
 
 // dereferences finds what may be nil: bases of selectors, targets of stars,
 // called function values, receivers of interface methods.
-func (f nilRules) dereferences(p syntax.Place, n ast.Node) []suspect {
-	found := func(e, bad ast.Expr) []suspect {
+func (f nilRules) dereferences(p syntax.Place, n ast.Node) []analysis.Suspect {
+	found := func(e, bad ast.Expr) []analysis.Suspect {
 		bad = ast.Unparen(bad)
 		if tv := p.Info().Types[bad]; tv.IsType() || !syntax.Nilable(tv.Type) {
 			return nil
@@ -53,11 +54,11 @@ func (f nilRules) dereferences(p syntax.Place, n ast.Node) []suspect {
 		if neverNil(p, bad) {
 			return nil
 		}
-		fact := f.isNil(p, f.at, bad)
-		if fact == unknown && usedBefore(p.Of(e), bad) {
-			fact = no
+		fact := f.IsNil(p, f.At, bad)
+		if fact == analysis.Unknown && usedBefore(p.Of(e), bad) {
+			fact = analysis.No
 		}
-		return []suspect{f.byAddress(p, suspect{expr: e, bad: bad, fact: fact})}
+		return []analysis.Suspect{f.byAddress(p, analysis.Suspect{Expr: e, Bad: bad, Fact: fact})}
 	}
 	switch n := n.(type) {
 	case *ast.SelectorExpr:
@@ -89,19 +90,19 @@ func (f nilRules) dereferences(p syntax.Place, n ast.Node) []suspect {
 }
 
 // nilCalls: calls of nil functions, and of the library with a nil argument.
-func (f nilRules) nilCalls(p syntax.Place, call *ast.CallExpr, found func(e, bad ast.Expr) []suspect) []suspect {
+func (f nilRules) nilCalls(p syntax.Place, call *ast.CallExpr, found func(e, bad ast.Expr) []analysis.Suspect) []analysis.Suspect {
 	if tv := p.Info().Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
 		return nil
 	}
-	var list []suspect
+	var list []analysis.Suspect
 	if p.Callee(call) == nil {
 		list = found(call, call.Fun)
 	}
-	if _, library := f.inLibrary(); library {
+	if _, library := f.InLibrary(); library {
 		for _, a := range call.Args {
 			if t := p.Info().TypeOf(a); t != nil && syntax.Nilable(t) && !p.Info().Types[a].IsNil() {
 				for _, s := range found(call, a) {
-					if s.fact == yes {
+					if s.Fact == analysis.Yes {
 						list = append(list, s)
 					}
 				}
@@ -114,7 +115,7 @@ func (f nilRules) nilCalls(p syntax.Place, call *ast.CallExpr, found func(e, bad
 // nilInCallee reports whether a method with a pointer receiver may have stopped
 // in the library, so that its receiver is a suspect here.
 func (f nilRules) nilInCallee(sel *types.Selection) bool {
-	_, library := f.inLibrary()
+	_, library := f.InLibrary()
 	return library
 }
 

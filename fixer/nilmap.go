@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -17,22 +18,22 @@ type mapRules struct{ makers }
 // nilMapWrite: an entry was assigned in a map that nothing made.
 func nilMapWrite(p *proposal) {
 	f := mapRules{makers{p}}
-	s, ok := f.choose(f.mapWrites)
+	s, ok := f.Choose(f.mapWrites)
 	if !ok {
 		return
 	}
-	text := f.Text(s.bad)
+	text := f.Text(s.Bad)
 	f.diagnosis = evidence.Diagnosis{Sentence: text + " is nil", Expr: text, Value: "nil map"}
-	nilValueOrigin(f.proposal, s.Place, f.at, s.bad, "map")
+	nilValueOrigin(f.proposal, s.Place, f.At, s.Bad, "map")
 	f.createBeforeWrite(s)
 }
 
 // mapWrites finds writes to maps.
-func (f mapRules) mapWrites(p syntax.Place, n ast.Node) []suspect {
-	var list []suspect
+func (f mapRules) mapWrites(p syntax.Place, n ast.Node) []analysis.Suspect {
+	var list []analysis.Suspect
 	add := func(target ast.Expr) {
 		if ix, ok := ast.Unparen(target).(*ast.IndexExpr); ok && syntax.IsMap(p.Info().TypeOf(ix.X)) {
-			list = append(list, suspect{expr: ix, bad: ix.X, fact: f.isNil(p, f.at, ix.X)})
+			list = append(list, analysis.Suspect{Expr: ix, Bad: ix.X, Fact: f.IsNil(p, f.At, ix.X)})
 		}
 	}
 	switch n := n.(type) {
@@ -55,7 +56,7 @@ func makeText(p syntax.Place, t types.Type) (string, bool) {
 // nilValueOrigin gives a nil map or channel its value where it should have got it.
 func nilValueOrigin(of *proposal, p syntax.Place, frame int, e ast.Expr, what string) {
 	f := mapRules{makers{of}}
-	src := f.trace(p, frame, e)
+	src := f.Trace(p, frame, e)
 	switch {
 	case src.Kind == code.FromNothing, src.Kind == code.FromParam, src.Kind == code.FromRange, src.Expr == nil:
 	default:
@@ -72,7 +73,7 @@ func (f mapRules) makeAtExpr(src code.Source, what string) {
 		}
 	case *ast.IndexExpr:
 		if syntax.IsMap(src.Info().TypeOf(e.X)) {
-			f.note(f.noValue(src, e), e.Pos())
+			f.note(f.NoValue(src, e), e.Pos())
 		}
 	}
 }

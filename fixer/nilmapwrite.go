@@ -4,26 +4,27 @@ import (
 	"fmt"
 	"go/ast"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/copies"
 )
 
 // createBeforeWrite makes the map right before the write, if it is nil there.
-func (f mapRules) createBeforeWrite(s suspect) {
+func (f mapRules) createBeforeWrite(s analysis.Suspect) {
 	anchor := s.Anchor()
-	if anchor == nil || !syntax.IsPathOrIndex(s.bad) {
+	if anchor == nil || !syntax.IsPathOrIndex(s.Bad) {
 		return
 	}
-	text, ok := makeText(s.Place, s.Info().TypeOf(s.bad))
+	text, ok := makeText(s.Place, s.Info().TypeOf(s.Bad))
 	if !ok {
 		return
 	}
-	bad := f.Text(s.bad)
+	bad := f.Text(s.Bad)
 	lines := fmt.Sprintf("if %s == nil {\n\t%s = %s\n}", bad, bad, text)
 	w := weight(5)
 	why := fmt.Sprintf("%s is created when it is needed for the first time.", bad)
-	if copies.Lost(s.Info(), s.Function(), s.bad, anchor.Pos()) {
+	if copies.Lost(s.Info(), s.Function(), s.Bad, anchor.Pos()) {
 		w, why = hiding, fmt.Sprintf("%s is created right before the write; but %s works on a copy, so that what is written is lost.", bad, syntax.FuncName(s.Function()))
 	}
 	ch := f.Change().Before(anchor, lines)
@@ -33,18 +34,18 @@ func (f mapRules) createBeforeWrite(s suspect) {
 
 // createSiblings does the same for the function's other writes to inner maps of
 // the same map, and to other maps of the same struct that nothing makes.
-func (f mapRules) createSiblings(ch *code.Change, s suspect) {
+func (f mapRules) createSiblings(ch *code.Change, s analysis.Suspect) {
 	root := syntax.BodyOf(s.Function())
-	done := map[string]bool{f.Text(s.bad): true}
+	done := map[string]bool{f.Text(s.Bad): true}
 	syntax.Visit(root, func(n ast.Node) {
 		for _, other := range f.mapWrites(s.Place, n) {
-			text := f.Text(other.bad)
-			at := s.Of(other.expr)
+			text := f.Text(other.Bad)
+			at := s.Of(other.Expr)
 			anchor := at.Anchor()
-			if done[text] || anchor == nil || at.Function() != s.Function() || !syntax.IsPathOrIndex(other.bad) || !f.isSibling(s, other.bad) {
+			if done[text] || anchor == nil || at.Function() != s.Function() || !syntax.IsPathOrIndex(other.Bad) || !f.isSibling(s, other.Bad) {
 				continue
 			}
-			value, ok := makeText(s.Place, s.Info().TypeOf(other.bad))
+			value, ok := makeText(s.Place, s.Info().TypeOf(other.Bad))
 			if !ok {
 				continue
 			}
@@ -54,8 +55,8 @@ func (f mapRules) createSiblings(ch *code.Change, s suspect) {
 	})
 }
 
-func (f mapRules) isSibling(s suspect, other ast.Expr) bool {
-	switch a := ast.Unparen(s.bad).(type) {
+func (f mapRules) isSibling(s analysis.Suspect, other ast.Expr) bool {
+	switch a := ast.Unparen(s.Bad).(type) {
 	case *ast.IndexExpr:
 		b, ok := ast.Unparen(other).(*ast.IndexExpr)
 		return ok && f.Text(a.X) == f.Text(b.X)
@@ -65,7 +66,7 @@ func (f mapRules) isSibling(s suspect, other ast.Expr) bool {
 			return false
 		}
 		_, field := syntax.StructOf(s.Place, b)
-		return field != nil && f.isNil(s.Place, f.at, other) != no && f.writesEntries(field)
+		return field != nil && f.IsNil(s.Place, f.At, other) != analysis.No && f.writesEntries(field)
 	}
 	return false
 }

@@ -6,12 +6,13 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // nilOrigin follows the nil to where it came from and fixes it there.
-func nilOrigin(of *proposal, s suspect, src code.Source) {
+func nilOrigin(of *proposal, s analysis.Suspect, src code.Source) {
 	f := nilRules{makers{of}}
 	switch {
 	case src.Kind == code.FromNothing:
@@ -55,7 +56,7 @@ func (f nilRules) givesNoNil(d code.Source) bool {
 	return len(list) > 0
 }
 
-func (f nilRules) nilFromExpr(s suspect, src code.Source) {
+func (f nilRules) nilFromExpr(s analysis.Suspect, src code.Source) {
 	switch e := ast.Unparen(src.Expr).(type) {
 	case *ast.SelectorExpr:
 		f.nilField(s, src, e)
@@ -67,7 +68,7 @@ func (f nilRules) nilFromExpr(s suspect, src code.Source) {
 		}
 	case *ast.IndexExpr:
 		if syntax.IsMap(src.Info().TypeOf(e.X)) {
-			f.noteOf(src, f.noValue(src, e), e.Pos())
+			f.noteOf(src, f.NoValue(src, e), e.Pos())
 			f.refuseAt(s, src, "no such key")
 		}
 	case *ast.CallExpr:
@@ -76,7 +77,7 @@ func (f nilRules) nilFromExpr(s suspect, src code.Source) {
 }
 
 // nilField sets a field in what builds its struct, unless nil is one of its meanings.
-func (f nilRules) nilField(s suspect, src code.Source, sel *ast.SelectorExpr) {
+func (f nilRules) nilField(s analysis.Suspect, src code.Source, sel *ast.SelectorExpr) {
 	t, field := syntax.StructOf(src.Place, sel)
 	if t == nil {
 		return
@@ -88,7 +89,7 @@ func (f nilRules) nilField(s suspect, src code.Source, sel *ast.SelectorExpr) {
 	suspects := f.suspects(src, sel, t, field)
 	f.declaredWithout(src, sel)
 	f.setInConstructors(t, field, suspects, w)
-	f.every.value = f.every.value || f.neverGiven(t, field)
+	f.Every.Value = f.Every.Value || f.neverGiven(t, field)
 	if len(f.found) == 0 {
 		f.blameWriters(t.Obj().Name()+"."+field.Name(), field)
 	}

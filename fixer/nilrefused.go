@@ -7,13 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // refuseAt checks a value for nil right where it was got: after the
 // assignment, in the function that made it.
-func (f nilRules) refuseAt(s suspect, src code.Source, why string) {
+func (f nilRules) refuseAt(s analysis.Suspect, src code.Source, why string) {
 	as, ok := src.Stmt.(*ast.AssignStmt)
 	if !ok || src.Object == nil || src.File == nil || syntax.IsError(src.Object.Type()) {
 		return // without an error all is well
@@ -29,7 +30,7 @@ func (f nilRules) refuseAt(s suspect, src code.Source, why string) {
 	if checks := at.ChecksOf(as, src.Object); len(checks) > 0 {
 		after = checks[len(checks)-1]
 	}
-	if same && as.End() < s.expr.Pos() && s.expr.Pos() < after.End() {
+	if same && as.End() < s.Expr.Pos() && s.Expr.Pos() < after.End() {
 		return // which is too late
 	}
 	for _, e := range f.exitsWithout(at, m, name) {
@@ -109,8 +110,8 @@ func keyMessage(p syntax.Place, name string, key ast.Expr, text string) message 
 }
 
 // refuseNil is the guard at the symptom.
-func (f nilRules) refuseNil(s suspect, src code.Source) {
-	if call, ok := ast.Unparen(s.bad).(*ast.CallExpr); ok {
+func (f nilRules) refuseNil(s analysis.Suspect, src code.Source) {
+	if call, ok := ast.Unparen(s.Bad).(*ast.CallExpr); ok {
 		if fn := s.Callee(call); fn == nil || fn.FullName() != "reflect.TypeOf" { // which returns nil for nil
 			return
 		}
@@ -118,32 +119,32 @@ func (f nilRules) refuseNil(s suspect, src code.Source) {
 		if at < 0 {
 			return
 		}
-		s.bad, src = call.Args[at], code.Source{}
+		s.Bad, src = call.Args[at], code.Source{}
 	}
-	if !syntax.IsPathOrIndex(s.bad) {
+	if !syntax.IsPathOrIndex(s.Bad) {
 		return
 	}
-	text := f.Text(s.bad)
+	text := f.Text(s.Bad)
 	f.shortCircuit(s.Place, good(text+" != nil"), text+" == nil", "nil")
 	f.guard(s.Place, text+" == nil", f.nilMessage(s, src), text)
 }
 
-func (f nilRules) nilMessage(s suspect, src code.Source) message {
-	text := f.Text(s.bad)
-	if ix, ok := s.bad.(*ast.IndexExpr); ok && syntax.IsPathOrIndex(ix.Index) && syntax.IsMap(s.Info().TypeOf(ix.X)) {
+func (f nilRules) nilMessage(s analysis.Suspect, src code.Source) message {
+	text := f.Text(s.Bad)
+	if ix, ok := s.Bad.(*ast.IndexExpr); ok && syntax.IsPathOrIndex(ix.Index) && syntax.IsMap(s.Info().TypeOf(ix.X)) {
 		return keyMessage(s.Place, "entry in "+syntax.Percent(f.Text(ix.X)), ix.Index, f.Text(ix.Index))
 	}
-	if sel, ok := s.bad.(*ast.SelectorExpr); ok {
+	if sel, ok := s.Bad.(*ast.SelectorExpr); ok {
 		if id, key := f.nameField(s.Place, sel.X); key != "" {
 			return message{id + " has no " + sel.Sel.Name, []string{key}}
 		}
 		return message{syntax.Percent(f.Text(sel.X)) + " has no " + sel.Sel.Name, nil}
 	}
 	if src.Expr != nil && src.Declaration() == s.Declaration() && src.Stmt != nil && src.Kind != code.FromRange {
-		m, _ := f.missingMessage(src, lastName(s.bad))
+		m, _ := f.missingMessage(src, lastName(s.Bad))
 		return m
 	}
-	if n := syntax.Named(s.Info().TypeOf(s.bad)); n != nil && syntax.IsPath(s.bad) {
+	if n := syntax.Named(s.Info().TypeOf(s.Bad)); n != nil && syntax.IsPath(s.Bad) {
 		return message{"no " + syntax.LowerFirst(n.Obj().Name()) + ": " + syntax.Percent(text) + " is nil", nil}
 	}
 	return message{syntax.Percent(text) + " is nil", nil}

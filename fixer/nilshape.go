@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -33,19 +34,19 @@ func linked(t types.Type) bool {
 }
 
 // optionalCall calls a callback, or uses an optional part, only where it is set.
-func (f nilRules) optionalCall(s suspect) {
+func (f nilRules) optionalCall(s analysis.Suspect) {
 	anchor := s.Anchor()
-	if anchor == nil || !syntax.IsPathOrIndex(s.bad) {
+	if anchor == nil || !syntax.IsPathOrIndex(s.Bad) {
 		return
 	}
-	text := f.Text(s.bad)
+	text := f.Text(s.Bad)
 	es, isExpr := anchor.(*ast.ExprStmt)
 	if isExpr {
 		w := soft
-		if _, isFunc := s.Info().TypeOf(s.bad).Underlying().(*types.Signature); isFunc {
+		if _, isFunc := s.Info().TypeOf(s.Bad).Underlying().(*types.Signature); isFunc {
 			w = handled - 3 // a callback that is never set
 		}
-		if call, ok := es.X.(*ast.CallExpr); !ok || !isCallOn(call, s.bad) {
+		if call, ok := es.X.(*ast.CallExpr); !ok || !isCallOn(call, s.Bad) {
 			w = hiding
 		}
 		ch := f.Change().Replace(es.Pos(), es.End(), fmt.Sprintf("if %s != nil {\n\t%s\n}", text, f.Text(es)))

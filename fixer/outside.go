@@ -17,10 +17,10 @@ import (
 // standard library refuses is mostly the caller's mistake: rules explain that.
 func (f fixer) outsideFrame() int {
 	at := -1
-	if f.panic.Class == debugger.TestFailure { // what reports a failure has not failed
+	if f.Panic.Class == debugger.TestFailure { // what reports a failure has not failed
 		return at
 	}
-	for i := f.at - 1; i >= 0; i-- {
+	for i := f.At - 1; i >= 0; i-- {
 		fr := f.Case.Stop.Frames[i]
 		if fr.Runtime || fr.Function == "panic" {
 			break
@@ -57,10 +57,10 @@ func (f fixer) explainOutside() bool {
 		found.Sentence = fmt.Sprintf("%s in %s, because %s", what, place, why)
 	case what != "":
 		found.Sentence = fmt.Sprintf("%s in %s", what, place)
-	case f.panic.Class == debugger.Custom || f.panic.Class == debugger.CustomError:
-		found.Sentence = fmt.Sprintf("%s, panics: %s", place, syntax.FirstLine(f.panic.Message))
+	case f.Panic.Class == debugger.Custom || f.Panic.Class == debugger.CustomError:
+		found.Sentence = fmt.Sprintf("%s, panics: %s", place, syntax.FirstLine(f.Panic.Message))
 	default:
-		found.Sentence = fmt.Sprintf("%s in %s", syntax.FirstLine(f.panic.Message), place)
+		found.Sentence = fmt.Sprintf("%s in %s", syntax.FirstLine(f.Panic.Message), place)
 	}
 	// The expression and its origin are not of the culprit's frame.
 	f.diagnosis = evidence.Diagnosis{Sentence: found.Sentence, Value: found.Value}
@@ -71,7 +71,7 @@ func (f fixer) explainOutside() bool {
 // values are often unknown, because it is optimized: the rules then say nothing.
 func (f fixer) within(at int) evidence.Diagnosis {
 	c := f.Case
-	code, pkg, err := c.Code.With(f.ctx, c.Stop.Frames[at].File)
+	code, pkg, err := c.Code.With(f.Ctx, c.Stop.Frames[at].File)
 	if err != nil {
 		return evidence.Diagnosis{}
 	}
@@ -82,18 +82,18 @@ func (f fixer) within(at int) evidence.Diagnosis {
 	p := *c.Stop.Panic
 	p.Culprit = at
 	c.Stop.Panic = &p
-	foreign, ok := newFixer(f.ctx, c)
+	foreign, ok := newFixer(f.Ctx, c)
 	if !ok {
 		return evidence.Diagnosis{}
 	}
-	foreign.dry, foreign.doubtful = true, true
+	foreign.dry, foreign.Doubtful = true, true
 	foreign.applyRules()
 	return foreign.diagnosis
 }
 
 // unfixable says why the code that failed is not fixed; empty where it may be.
 func (f fixer) unfixable() string {
-	fr := f.frame
+	fr := f.Frame
 	if at := f.outsideFrame(); at >= 0 {
 		fr = f.Case.Stop.Frames[at]
 	} else if m, ok := f.Case.Workspace.ModuleOf(fr.File); !ok || !m.ReadOnly {

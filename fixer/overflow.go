@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -41,7 +42,7 @@ func stackOverflow(f *proposal) {
 // read finds the cycle in the frames.
 func (o *overflow) read() bool {
 	frames := o.Case.Stop.Frames
-	first := o.at
+	first := o.At
 	// The innermost frames may stand elsewhere: the stack ended there.
 	for ; first < len(frames) && o.step == 0; first++ {
 		if frames[first].User {
@@ -52,7 +53,7 @@ func (o *overflow) read() bool {
 	if o.step == 0 {
 		return false
 	}
-	o.at = first
+	o.At = first
 	for i := first; i < first+o.step; i++ {
 		fr := frames[i]
 		if !fr.User {
@@ -69,7 +70,7 @@ func (o *overflow) read() bool {
 			before = i - 1 + o.step
 		}
 		if before >= 0 && before < len(frames) && !frames[before].User {
-			for ; before > 0 && (frames[before].Runtime || frames[before].File == wrapperFile); before-- {
+			for ; before > 0 && (frames[before].Runtime || frames[before].File == analysis.WrapperFile); before-- {
 			}
 			if !frames[before].User {
 				t.into = frames[before].Function
@@ -97,7 +98,7 @@ func period(frames []debugger.Frame) int {
 // callOf finds the call on a frame's line that goes on with the cycle.
 func (o *overflow) callOf(home syntax.Place, fn ast.Node, fr debugger.Frame, into string) (*ast.CallExpr, bool) {
 	names := map[string]bool{}
-	for _, other := range o.Case.Stop.Frames[o.at:min(len(o.Case.Stop.Frames), o.at+o.step+1)] {
+	for _, other := range o.Case.Stop.Frames[o.At:min(len(o.Case.Stop.Frames), o.At+o.step+1)] {
 		if other.User {
 			name := debugger.WithoutTypeArguments(other.Function)
 			names[name[strings.LastIndexByte(name, '.')+1:]] = true
@@ -205,15 +206,15 @@ func (o *overflow) params() []param {
 func (o *overflow) readParam(v *types.Var, name string, frame int) param {
 	p := param{v: v, name: name}
 	for i := range p.values {
-		a := o.values.variable(frame+i*o.step, name)
-		if !a.known {
+		a := o.Values.Variable(frame+i*o.step, name)
+		if !a.Known {
 			break
 		}
-		p.values[i] = a.value
+		p.values[i] = a.Value
 		p.known++
 	}
-	if a := o.values.variable(frame-o.step, name); a.known {
-		p.innermost = a.value
+	if a := o.Values.Variable(frame-o.step, name); a.Known {
+		p.innermost = a.Value
 	}
 	return p
 }

@@ -26,7 +26,7 @@ func (o *overflow) callsSelf(t cycleFunc, call *ast.CallExpr) bool {
 		callee := t.Callee(call)
 		return callee != nil && o.Same(syntax.OriginOf(callee), syntax.OriginOf(t.Info().Defs[fn.Name]))
 	case *ast.FuncLit:
-		for _, lit := range o.flowOf().Callees(t.Place, call) {
+		for _, lit := range o.FlowOf().Callees(t.Place, call) {
 			if lit == any(fn) {
 				return true
 			}

@@ -58,13 +58,13 @@ func (o *overflow) walked(t cycleFunc) (*types.Var, string) {
 func (o *overflow) cyclic(v *types.Var, t cycleFunc) bool {
 	first := ""
 	for i := 0; t.frame+i*o.step < len(o.Case.Stop.Frames) && i < 12; i++ {
-		a := o.values.variable(t.frame+i*o.step, v.Name())
-		if !a.known {
+		a := o.Values.Variable(t.frame+i*o.step, v.Name())
+		if !a.Known {
 			continue
 		}
 		if first == "" {
-			first = ident(a.value)
-		} else if ident(a.value) == first {
+			first = ident(a.Value)
+		} else if ident(a.Value) == first {
 			return true
 		}
 	}

@@ -82,7 +82,7 @@ func (f *sharedMap) climbLiteral(p syntax.Place, lit *ast.FuncLit, started *[]sy
 		}
 	case *ast.AssignStmt, *ast.ValueSpec:
 		called := false
-		for obj, lits := range f.flowOf().Literals {
+		for obj, lits := range f.FlowOf().Literals {
 			for _, l := range lits {
 				if l != lit {
 					continue

@@ -34,7 +34,7 @@ func reflectMisuse(p *proposal) {
 	if !ok {
 		return
 	}
-	message := f.panic.Message
+	message := f.Panic.Message
 	text := r.Text(r.recv)
 	f.diagnosis = evidence.Diagnosis{Expr: text, Origin: f.RelWhere(r.call.Pos()),
 		Sentence: fmt.Sprintf("%s (%s) cannot be called on %s: %s", r.method, f.Where(r.call.Pos()), text, message)}
@@ -52,22 +52,22 @@ func reflectMisuse(p *proposal) {
 
 // reflectCall finds the call of package reflect on the culprit's line.
 func (f refusalRules) reflectCall() (*reflection, bool) {
-	lib, inside := f.inLibrary()
+	lib, inside := f.InLibrary()
 	if !inside {
 		return nil, false
 	}
-	for i := f.at - 1; i >= 0; i-- { // the outermost of the library's frames that are one call's
+	for i := f.At - 1; i >= 0; i-- { // the outermost of the library's frames that are one call's
 		if fr := f.Case.Stop.Frames[i]; !fr.Runtime && strings.HasPrefix(fr.Function, "reflect.") {
 			lib = fr.Function
 			break
 		}
 	}
 	name := lib[strings.LastIndexByte(lib, '.')+1:]
-	if m := onKind.FindStringSubmatch(f.panic.Message); m != nil {
+	if m := onKind.FindStringSubmatch(f.Panic.Message); m != nil {
 		name = m[1]
 	}
 	var best *reflection
-	for _, p := range f.callsOnLine() {
+	for _, p := range f.CallsOnLine() {
 		call := p.Node().(*ast.CallExpr)
 		fn := p.Callee(call)
 		sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
@@ -87,7 +87,7 @@ func (f refusalRules) reflectCall() (*reflection, bool) {
 
 // made is the call that made a reflect.Value: FieldByName, MapIndex, ValueOf, …
 func (r *reflection) made() (code.Source, *ast.CallExpr, string) {
-	src := r.trace(r.Place, r.at, r.recv)
+	src := r.Trace(r.Place, r.At, r.recv)
 	call, ok := ast.Unparen(syntax.OrNil(src.Expr)).(*ast.CallExpr)
 	if !ok {
 		return src, nil, ""

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
@@ -21,7 +22,7 @@ func (r *reflection) addressAtCallers(src code.Source, call *ast.CallExpr, more 
 	if !ok {
 		return
 	}
-	fn, calls, index := r.paramOf(src.Place, v)
+	fn, calls, index := r.ParamOf(src.Place, v)
 	if fn == nil {
 		return
 	}
@@ -98,8 +99,8 @@ func (r *reflection) unaddressable() {
 func (r *reflection) rootValue() (code.Source, *ast.CallExpr) {
 	e := r.recv
 	p := r.Place
-	for range maxTrace {
-		src := r.trace(p, r.at, e)
+	for range analysis.MaxTrace {
+		src := r.Trace(p, r.At, e)
 		call, ok := ast.Unparen(syntax.OrNil(src.Expr)).(*ast.CallExpr)
 		if !ok {
 			return src, nil

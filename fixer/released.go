@@ -17,7 +17,7 @@ func (f *exitFinder) released(p syntax.Place, list []exit) []exit {
 			last := strings.LastIndexByte(e.lines, '\n') + 1
 			leaves, _, _ := strings.Cut(strings.TrimSpace(e.lines[last:]), " ")
 			if leaves == "return" || (leaves == "continue" || leaves == "break") && lock.Loop() == p.Loop() {
-				list[i].lines = e.lines[:last] + f.unlockOf(lock) + "\n" + e.lines[last:]
+				list[i].lines = e.lines[:last] + f.UnlockOf(lock) + "\n" + e.lines[last:]
 			}
 		}
 	}

@@ -6,7 +6,7 @@ import "strings"
 // for: keys that cannot be hashed, values that cannot be compared, an iterator
 // that goes on after its loop has ended.
 func (f refusalRules) runtimeRefused() bool {
-	switch m := f.panic.Message; {
+	switch m := f.Panic.Message; {
 	case strings.Contains(m, "hash of unhashable type"):
 	case strings.Contains(m, "comparing uncomparable type"):
 	case strings.Contains(m, "range function continued iteration"):

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -21,7 +22,7 @@ type sharedMap struct {
 
 // concurrentMap: the runtime saw two goroutines use a map at once.
 func concurrentMap(f *proposal) {
-	for i, s := range mapSuspects(f.analysis) {
+	for i, s := range mapSuspects(f.Analysis) {
 		m, ok := sharedMapOf(f, s)
 		if !ok {
 			continue
@@ -37,20 +38,20 @@ func concurrentMap(f *proposal) {
 }
 
 // mapSuspects lists the maps used on the culprit's line, written ones first.
-func mapSuspects(f *analysis) []suspect {
-	var written, read []suspect
-	syntax.Visit(f.home.Path[0], func(n ast.Node) {
+func mapSuspects(f *analysis.Analysis) []analysis.Suspect {
+	var written, read []analysis.Suspect
+	syntax.Visit(f.Home.Path[0], func(n ast.Node) {
 		e, ok := n.(ast.Expr)
-		if !ok || !syntax.IsMap(f.home.Info().TypeOf(e)) || !onLine(f, e) {
+		if !ok || !syntax.IsMap(f.Home.Info().TypeOf(e)) || !onLine(f, e) {
 			return
 		}
-		if tv := f.home.Info().Types[e]; tv.IsType() || isLiteral(e) {
+		if tv := f.Home.Info().Types[e]; tv.IsType() || isLiteral(e) {
 			return
 		}
-		if sel, ok := f.home.Of(e).Path[1].(*ast.SelectorExpr); ok && sel.Sel == e {
+		if sel, ok := f.Home.Of(e).Path[1].(*ast.SelectorExpr); ok && sel.Sel == e {
 			return
 		}
-		s := suspect{Place: f.home.Of(e), expr: e, bad: e, fact: unknown}
+		s := analysis.Suspect{Place: f.Home.Of(e), Expr: e, Bad: e, Fact: analysis.Unknown}
 		if writesMap(s.Place) {
 			written = append(written, s)
 		} else {
@@ -73,8 +74,8 @@ func isLiteral(e ast.Expr) bool {
 
 // onLine reports whether an expression is on the culprit's line, or in a
 // range over it there.
-func onLine(f *analysis, e ast.Expr) bool {
-	return f.Line(e.Pos()) <= f.frame.Line && f.frame.Line <= f.Line(e.End())
+func onLine(f *analysis.Analysis, e ast.Expr) bool {
+	return f.Line(e.Pos()) <= f.Frame.Line && f.Frame.Line <= f.Line(e.End())
 }
 
 // writesMap reports whether an entry of the map is written or deleted.

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -21,7 +22,7 @@ type mapAccess struct {
 
 // collect lists all uses of the map.
 func (m *sharedMap) collect() {
-	fl := m.flowOf()
+	fl := m.FlowOf()
 	m.Each(func(p syntax.Place) {
 		ast.Inspect(p.File, func(n ast.Node) bool {
 			e, ok := n.(ast.Expr)
@@ -144,7 +145,7 @@ func runsWithin(p syntax.Place, call *ast.CallExpr, lit *ast.FuncLit) bool {
 // baseOf writes the value that holds the map's field, as the function of an
 // access names it; empty where it cannot.
 func (m *sharedMap) baseOf(p syntax.Place, e ast.Expr, depth int) string {
-	if depth > maxTrace || m.owner == nil {
+	if depth > analysis.MaxTrace || m.owner == nil {
 		return ""
 	}
 	switch x := ast.Unparen(e).(type) {
@@ -178,13 +179,13 @@ func (m *sharedMap) fromCall(p syntax.Place, e ast.Expr, depth int) bool {
 		fn := p.Callee(x)
 		return fn != nil && m.OwnsPackage(fn.Pkg())
 	case *ast.IndexExpr:
-		return depth < maxTrace && m.fromCall(p, x.X, depth+1)
+		return depth < analysis.MaxTrace && m.fromCall(p, x.X, depth+1)
 	case *ast.Ident:
 		v, ok := p.Info().ObjectOf(x).(*types.Var)
-		if !ok || depth > maxTrace || v == m.root {
+		if !ok || depth > analysis.MaxTrace || v == m.root {
 			return false
 		}
-		if d, found := m.definition(p.Of(x), v, x.Pos()); found && d.Expr != nil {
+		if d, found := m.Definition(p.Of(x), v, x.Pos()); found && d.Expr != nil {
 			return m.fromCall(d.Place, d.Expr, depth+1)
 		}
 	}

@@ -32,7 +32,7 @@ func (m *sharedMap) isConstruction(a mapAccess) bool {
 	if !ok {
 		return false
 	}
-	src := m.trace(a.Place, -1, sel.X)
+	src := m.Trace(a.Place, -1, sel.X)
 	if src.Expr == nil || src.Declaration() != d {
 		return src.Kind == code.FromNothing && src.Declaration() == d
 	}

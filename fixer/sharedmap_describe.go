@@ -5,14 +5,15 @@ import (
 	"path/filepath"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // describe says which map is used at once, and where.
-func (m *sharedMap) describe(s suspect) {
-	text := m.Text(s.bad)
-	bad := mapAccess{Place: s.Place, write: writesMap(s.Place), fn: s.Function(), base: m.baseOf(s.Place, s.bad, 0)}
+func (m *sharedMap) describe(s analysis.Suspect) {
+	text := m.Text(s.Bad)
+	bad := mapAccess{Place: s.Place, write: writesMap(s.Place), fn: s.Function(), base: m.baseOf(s.Place, s.Bad, 0)}
 	if a, ok := m.unguarded(); ok {
 		bad = a
 	}
@@ -23,7 +24,7 @@ func (m *sharedMap) describe(s suspect) {
 	}
 	d := evidence.Diagnosis{Expr: text, Value: "used by two goroutines at once", Origin: m.RelWhere(at)}
 	d.Sentence = fmt.Sprintf("%s is used by several goroutines at once: %s (%s) %s it%s", text, syntax.FuncName(bad.fn), m.Where(at), verb, m.without(bad))
-	if fr, ok := m.otherUser(); ok && (fr.File != m.frame.File || fr.Line != m.frame.Line) {
+	if fr, ok := m.otherUser(); ok && (fr.File != m.Frame.File || fr.Line != m.Frame.Line) {
 		d.Sentence += fmt.Sprintf(", while another goroutine is in %s (%s:%d)", m.ShortFunction(fr), filepath.Base(fr.File), fr.Line)
 	}
 	m.diagnosis = d
@@ -31,7 +32,7 @@ func (m *sharedMap) describe(s suspect) {
 
 // without says what lock an access lacks; nothing where it holds one.
 func (m *sharedMap) without(a mapAccess) string {
-	switch _, held := syntax.HeldAt(m.lockUses(), a.fn, a.Node()); {
+	switch _, held := syntax.HeldAt(m.LockUses(), a.fn, a.Node()); {
 	case m.isGuarded(a) || !m.by.taken && held:
 		return ""
 	case !m.by.taken:
@@ -49,7 +50,7 @@ func (m *sharedMap) unguarded() (mapAccess, bool) {
 		return mapAccess{}, false
 	}
 	for _, a := range m.accesses {
-		if a.fn == m.proposal.home.Function() && !m.isGuarded(a) {
+		if a.fn == m.proposal.Home.Function() && !m.isGuarded(a) {
 			return mapAccess{}, false
 		}
 	}
@@ -66,7 +67,7 @@ func (m *sharedMap) otherUser() (debugger.Frame, bool) {
 	if m.Case.Inspect == nil {
 		return debugger.Frame{}, false
 	}
-	list, _, err := m.Case.Inspect.Goroutines(m.ctx, debugger.Page{Count: 64})
+	list, _, err := m.Case.Inspect.Goroutines(m.Ctx, debugger.Page{Count: 64})
 	if err != nil {
 		return debugger.Frame{}, false
 	}

@@ -24,12 +24,12 @@ type mapGuard struct {
 // chooseGuard finds the mutex that others take for the map, else the only one
 // that is at hand, else a name for a new one.
 func (m *sharedMap) chooseGuard() mapGuard {
-	all := m.lockUses()
+	all := m.LockUses()
 	var best mapGuard
 	most := 0
 	candidates := m.mutexes()
 	for _, v := range candidates {
-		g := mapGuard{class: m.flowOf().Find(syntax.OriginOf(v)), name: v.Name(), embedded: v.IsField() && v.Embedded(), v: v,
+		g := mapGuard{class: m.FlowOf().Find(syntax.OriginOf(v)), name: v.Name(), embedded: v.IsField() && v.Embedded(), v: v,
 			rw: strings.HasSuffix(types.TypeString(v.Type(), nil), "sync.RWMutex")}
 		g.uses = syntax.OfClass(all, g.class)
 		guarded := 0
@@ -258,7 +258,7 @@ func (m *sharedMap) costOfCall(p syntax.Place, call *ast.CallExpr, locked map[as
 	}
 	fn := p.Callee(call)
 	if fn == nil { // a function value: it may do anything
-		for _, lit := range m.flowOf().Callees(p, call) {
+		for _, lit := range m.FlowOf().Callees(p, call) {
 			if l, ok := lit.(*ast.FuncLit); ok && depth < 4 && !locked[l] {
 				return m.costOf(p, l.Body, locked, depth+1)
 			}

@@ -149,7 +149,7 @@ func (m *sharedMap) readByCallers(list []mapAccess) bool {
 
 // startedItself reports whether a go statement calls a function directly.
 func (m *sharedMap) startedItself(p syntax.Place) bool {
-	for _, c := range m.callsOfFunction(p, p.Node()) {
+	for _, c := range m.CallsOfFunction(p, p.Node()) {
 		if _, ok := startedBy(c); ok {
 			return true
 		}

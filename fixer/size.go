@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -15,18 +16,18 @@ import (
 // or interval that cannot be.
 func negativeSize(p *proposal) {
 	f := sizeRules{p}
-	s, ok := f.choose(f.sizes)
+	s, ok := f.Choose(f.sizes)
 	if !ok {
 		return
 	}
-	text := f.Text(s.bad)
-	call := s.expr.(*ast.CallExpr)
+	text := f.Text(s.Bad)
+	call := s.Expr.(*ast.CallExpr)
 	value := "negative"
-	n, known := f.number(s.Place, f.at, s.bad)
+	n, known := f.Number(s.Place, f.At, s.Bad)
 	if known {
 		value = fmt.Sprint(n)
 	}
-	ticker := strings.Contains(f.panic.Message, "non-positive interval")
+	ticker := strings.Contains(f.Panic.Message, "non-positive interval")
 	if ticker && !known {
 		value = "not positive"
 	}
@@ -34,14 +35,14 @@ func negativeSize(p *proposal) {
 	if ticker {
 		f.diagnosis.Sentence = fmt.Sprintf("%s is %s, and %s takes a positive interval", text, value, f.Text(call.Fun))
 	}
-	src := f.trace(s.Place, f.at, s.bad)
-	if src.Expr != nil && src.Expr != ast.Unparen(s.bad) {
+	src := f.Trace(s.Place, f.At, s.Bad)
+	if src.Expr != nil && src.Expr != ast.Unparen(s.Bad) {
 		f.comesFrom(src, "")
 	}
 	if f.diagnosis.Origin == "" {
-		f.diagnosis.Origin = f.RelWhere(s.bad.Pos())
+		f.diagnosis.Origin = f.RelWhere(s.Bad.Pos())
 	}
-	f.signLost(s.Place, f.at, s.bad)
+	f.signLost(s.Place, f.At, s.Bad)
 	if ticker {
 		f.guard(s.Place, text+" <= 0", message{syntax.Percent(text) + " is %v, want a positive interval", []string{text}}, text)
 		return
@@ -53,16 +54,16 @@ func negativeSize(p *proposal) {
 	if known && n > 0 {
 		cond = ""
 	}
-	if b, ok := ast.Unparen(s.bad).(*ast.BinaryExpr); ok && b.Op.String() == "-" && syntax.IsPathOrIndex(b) {
+	if b, ok := ast.Unparen(s.Bad).(*ast.BinaryExpr); ok && b.Op.String() == "-" && syntax.IsPathOrIndex(b) {
 		cond = fmt.Sprintf("%s < %s", f.Text(b.X), f.Text(b.Y))
 	}
-	if cond != "" && syntax.IsPathOrIndex(s.bad) {
+	if cond != "" && syntax.IsPathOrIndex(s.Bad) {
 		f.guard(s.Place, cond, message{syntax.Percent(text) + " is %d, want no negative number", []string{text}}, text)
 	}
 }
 
 // sizes finds the calls that take a size.
-func (f sizeRules) sizes(p syntax.Place, n ast.Node) []suspect {
+func (f sizeRules) sizes(p syntax.Place, n ast.Node) []analysis.Suspect {
 	call, ok := n.(*ast.CallExpr)
 	if !ok {
 		return nil
@@ -72,25 +73,25 @@ func (f sizeRules) sizes(p syntax.Place, n ast.Node) []suspect {
 		args = call.Args[1:]
 	} else if fn := p.Callee(call); fn != nil && fn.Pkg() != nil && name == "" {
 		last := len(call.Args) - 1
-		lib, inside := f.inLibrary()
+		lib, inside := f.InLibrary()
 		if last < 0 || !inside || !strings.HasSuffix(lib, fn.Name()) && !takesSize(fn) {
 			return nil
 		}
 		args = call.Args[last:]
 	}
-	var list []suspect
+	var list []analysis.Suspect
 	for _, a := range args {
 		t := p.Info().TypeOf(a)
 		if t == nil || !syntax.IsInteger(t) {
 			continue
 		}
-		fact := unknown
-		if v, known := f.number(p, f.at, a); known {
-			fact = triOf(v < 0 || v > 1<<40 || strings.Contains(f.panic.Message, "non-positive") && v <= 0)
+		fact := analysis.Unknown
+		if v, known := f.Number(p, f.At, a); known {
+			fact = analysis.TriOf(v < 0 || v > 1<<40 || strings.Contains(f.Panic.Message, "non-positive") && v <= 0)
 		} else if tv := p.Info().Types[a]; tv.Value != nil {
-			fact = no
+			fact = analysis.No
 		}
-		list = append(list, suspect{expr: call, bad: a, fact: fact})
+		list = append(list, analysis.Suspect{Expr: call, Bad: a, Fact: fact})
 	}
 	return list
 }
@@ -104,18 +105,18 @@ func takesSize(fn *types.Func) bool {
 }
 
 // clampSize makes a negative size 0, at the call.
-func (f sizeRules) clampSize(s suspect, src code.Source) {
-	if storedState(f.Code, s.Place, s.bad) {
+func (f sizeRules) clampSize(s analysis.Suspect, src code.Source) {
+	if storedState(f.Code, s.Place, s.Bad) {
 		return
 	}
-	text := f.Text(s.bad)
+	text := f.Text(s.Bad)
 	w := handled + 3
-	if name, _ := s.Builtin(s.expr); name == "" { // padding and indentation: nothing to repeat
+	if name, _ := s.Builtin(s.Expr); name == "" { // padding and indentation: nothing to repeat
 		w = origin + 2
 	} else if sig := s.Signature(); sig == nil || sig.Results().Len() == 0 || !syntax.ImplementsError(sig.Results().At(sig.Results().Len()-1).Type()) {
 		w = handled - 1
 	}
 	f.offer(idea{rule: "size/clamp-size", title: fmt.Sprintf("use at least 0 for %s", syntax.Short(text)), weight: w,
-		change: f.Change().Replace(s.bad.Pos(), s.bad.End(), fmt.Sprintf("max(%s, 0)", text)),
+		change: f.Change().Replace(s.Bad.Pos(), s.Bad.End(), fmt.Sprintf("max(%s, 0)", text)),
 		why:    fmt.Sprintf("Where %s is negative, the size is 0.", text)})
 }

@@ -71,12 +71,12 @@ func (f makers) suspects(src code.Source, sel *ast.SelectorExpr, t *types.Named,
 	if syntax.Named(src.Info().TypeOf(sel.X)) != t { // the field is promoted: sel.X is another struct
 		return lacking
 	}
-	holder := f.value(src.Place, src.Frame, sel.X)
-	if !holder.known {
+	holder := f.Value(src.Place, src.Frame, sel.X)
+	if !holder.Known {
 		return lacking
 	}
 	all := f.Buildings(t)
-	left := slices.DeleteFunc(slices.Clone(lacking), func(b code.Building) bool { return f.ruledOut(b, all, holder.value.Deref()) })
+	left := slices.DeleteFunc(slices.Clone(lacking), func(b code.Building) bool { return f.ruledOut(b, all, holder.Value.Deref()) })
 	if len(left) == 0 {
 		return lacking
 	}
@@ -131,9 +131,9 @@ func (f makers) isA(typ types.Type, t *types.Named) bool {
 // declaredWithout says that the struct that sel reads from is a variable that is
 // declared without a value, which is where its fields are nil.
 func (f makers) declaredWithout(src code.Source, sel *ast.SelectorExpr) {
-	holder := f.trace(src.Place, src.Frame, sel.X)
+	holder := f.Trace(src.Place, src.Frame, sel.X)
 	if u, ok := ast.Unparen(syntax.OrNil(holder.Expr)).(*ast.UnaryExpr); ok && u.Op == token.AND && !holder.Unsure {
-		holder = f.trace(holder.Place, holder.Frame, u.X)
+		holder = f.Trace(holder.Place, holder.Frame, u.X)
 	}
 	if holder.Kind != code.FromNothing || holder.Unsure || f.diagnosis.Origin != "" {
 		return

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/analysis"
 )
 
 func TestTheDifferingPartOfStringsLosesNoBytes(t *testing.T) {
@@ -41,7 +42,7 @@ func TestTheFieldsThatAreKnownAreSaid(t *testing.T) {
 
 func TestTheFieldsOfACaseStay(t *testing.T) {
 	const why = `got is "x"; the case: tc = {name: "reverse", path: "a.b|@reverse|0.c", want: "y"}`
-	f := fixer{&proposal{exitFinder: &exitFinder{&analysis{panic: debugger.Panic{Class: debugger.TestFailure}}}}}
+	f := fixer{&proposal{exitFinder: &exitFinder{&analysis.Analysis{Panic: debugger.Panic{Class: debugger.TestFailure}}}}}
 	if got := f.shortened(why); got != why {
 		t.Error(got)
 	}

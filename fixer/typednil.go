@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
@@ -12,13 +13,13 @@ import (
 // typedNil fixes a function that returns a nil pointer as an interface: the
 // interface is not nil, and its caller goes on to use it. It reports whether the
 // nil that was used is one.
-func (f nilRules) typedNil(s suspect, src code.Source, call *ast.CallExpr) bool {
+func (f nilRules) typedNil(s analysis.Suspect, src code.Source, call *ast.CallExpr) bool {
 	sig, ok := src.Info().TypeOf(call.Fun).(*types.Signature)
 	if !ok || src.Result >= sig.Results().Len() || !types.IsInterface(sig.Results().At(src.Result).Type()) {
 		return false
 	}
 	result := sig.Results().At(src.Result).Type()
-	held := s.Info().TypeOf(s.bad)
+	held := s.Info().TypeOf(s.Bad)
 	typed := syntax.IsPointer(held) || f.holdsNil(s)
 	d, ok := f.DeclarationOf(src.Callee(call))
 	if !ok {
@@ -42,7 +43,7 @@ func (f nilRules) typedNil(s suspect, src code.Source, call *ast.CallExpr) bool 
 			mixed = true
 		}
 	}
-	if typed && syntax.IsPointer(held) && (!mixed || syntax.IsPointer(s.Info().TypeOf(s.bad))) {
+	if typed && syntax.IsPointer(held) && (!mixed || syntax.IsPointer(s.Info().TypeOf(s.Bad))) {
 		f.sayTypedNil(s, src, call, held, result, returns)
 	}
 	return typed
@@ -50,7 +51,7 @@ func (f nilRules) typedNil(s suspect, src code.Source, call *ast.CallExpr) bool 
 
 // sayTypedNil says that an interface holds a nil pointer, and which return
 // statement put it there, where one of them alone can have.
-func (f nilRules) sayTypedNil(s suspect, src code.Source, call *ast.CallExpr, held, result types.Type, returns []*ast.ReturnStmt) {
+func (f nilRules) sayTypedNil(s analysis.Suspect, src code.Source, call *ast.CallExpr, held, result types.Type, returns []*ast.ReturnStmt) {
 	if src.Unsure {
 		return
 	}
@@ -68,7 +69,7 @@ func (f nilRules) sayTypedNil(s suspect, src code.Source, call *ast.CallExpr, he
 }
 
 // holdsNil returns the pointer type of the nil that an interface holds.
-func (f nilRules) holdsNil(s suspect) bool {
-	a := f.value(s.Place, f.at, s.bad)
-	return a.known && !a.value.Nil && len(a.value.Children) == 1 && a.value.Children[0].Nil
+func (f nilRules) holdsNil(s analysis.Suspect) bool {
+	a := f.Value(s.Place, f.At, s.Bad)
+	return a.Known && !a.Value.Nil && len(a.Value.Children) == 1 && a.Value.Children[0].Nil
 }

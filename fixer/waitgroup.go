@@ -17,7 +17,7 @@ func negativeWaitGroup(p *proposal) {
 	f := channelRules{p}
 	var done syntax.Place
 	var wg ast.Expr
-	for _, p := range f.callsOnLine() {
+	for _, p := range f.CallsOnLine() {
 		for _, method := range []string{"Done", "Add"} {
 			if e, _ := syntax.WaitGroupCall(p, p.Node(), method); e != nil && wg == nil {
 				done, wg = p, e
@@ -25,9 +25,9 @@ func negativeWaitGroup(p *proposal) {
 		}
 	}
 	if wg == nil { // the line of a return, with a deferred Done
-		ast.Inspect(f.home.Path[0], func(n ast.Node) bool {
-			if e, _ := syntax.WaitGroupCall(f.home, n, "Done"); e != nil && wg == nil {
-				done, wg = f.home.Of(n), e
+		ast.Inspect(f.Home.Path[0], func(n ast.Node) bool {
+			if e, _ := syntax.WaitGroupCall(f.Home, n, "Done"); e != nil && wg == nil {
+				done, wg = f.Home.Of(n), e
 			}
 			return true
 		})

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
@@ -57,7 +57,7 @@ func (f *deadlock) waiting() []waiter {
 	var list []waiter
 	seen := map[string]int{}
 	for start := 0; start < maxWaiting; {
-		page, more, err := f.Case.Inspect.Goroutines(f.ctx, debugger.Page{Start: start, Count: 500})
+		page, more, err := f.Case.Inspect.Goroutines(f.Ctx, debugger.Page{Start: start, Count: 500})
 		if err != nil {
 			break
 		}
@@ -73,7 +73,7 @@ func (f *deadlock) waiting() []waiter {
 			if len(list) >= maxWaitingKinds {
 				continue
 			}
-			frames, _, err := f.Case.Inspect.Frames(f.ctx, g.ID, debugger.Page{Count: waitFrames})
+			frames, _, err := f.Case.Inspect.Frames(f.Ctx, g.ID, debugger.Page{Count: waitFrames})
 			if err != nil {
 				continue
 			}
@@ -276,9 +276,10 @@ func (f *deadlock) whereWaits(w waiter) string {
 }
 
 // reader reads the frames of another goroutine.
-func (f *deadlock) reader(w waiter) *analysis {
+func (f *deadlock) reader(w waiter) *analysis.Analysis {
 	c := f.Case
 	c.Stop.Goroutine, c.Stop.Frames = w.id, w.frames
-	return &analysis{Code: code.New(c, f.Sources), ctx: f.ctx, panic: f.panic, at: w.at, frame: w.frames[w.at],
-		values: newValues(f.ctx, c), flow: f.flow}
+	r := analysis.New(f.Ctx, c, f.Panic, f.Sources)
+	r.At, r.Frame, r.Flow = w.at, w.frames[w.at], f.Flow
+	return r
 }

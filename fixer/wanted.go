@@ -19,10 +19,10 @@ import (
 func (f *exitFinder) testWants(p syntax.Place) (meant, bool) {
 	d, ok := p.Function().(*ast.FuncDecl)
 	sig := p.Signature()
-	if !ok || sig == nil || sig.Results().Len() == 0 || d != f.home.Path[0] {
+	if !ok || sig == nil || sig.Results().Len() == 0 || d != f.Home.Path[0] {
 		return meant{}, false
 	}
-	call, at, ok := f.callerInStack(p.Of(d), f.at)
+	call, at, ok := f.CallerInStack(p.Of(d), f.At)
 	if !ok || !strings.HasSuffix(f.Case.Code.Fset.Position(call.Node().Pos()).Filename, "_test.go") {
 		return meant{}, false
 	}
@@ -59,14 +59,14 @@ func (f *exitFinder) wantsError(call syntax.Place, frame int) bool {
 		if !strings.HasPrefix(name, "wanterr") && !strings.HasPrefix(name, "expecterr") && name != "fails" && name != "wantfail" {
 			return true
 		}
-		if a := f.value(call.Of(e), frame, e); a.known {
-			switch a.value.Kind {
+		if a := f.Value(call.Of(e), frame, e); a.Known {
+			switch a.Value.Kind {
 			case reflect.Bool:
-				found = a.value.Value == "true"
+				found = a.Value.Value == "true"
 			case reflect.String:
-				found = a.value.Len > 0
+				found = a.Value.Len > 0
 			case reflect.Interface:
-				found = !a.value.Nil
+				found = !a.Value.Nil
 			}
 		}
 		return true
@@ -135,11 +135,11 @@ func (f *exitFinder) literalOf(p syntax.Place, frame int, e ast.Expr, t types.Ty
 	} else if tv.IsNil() {
 		return "nil", true
 	}
-	a := f.value(p, frame, e)
-	if !a.known {
+	a := f.Value(p, frame, e)
+	if !a.Known {
 		return "", false
 	}
-	return literalText(a.value, t)
+	return literalText(a.Value, t)
 }
 
 func literalText(v debugger.Variable, t types.Type) (string, bool) {

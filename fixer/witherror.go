@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -37,9 +38,9 @@ func (f *proposal) preempts(at syntax.Place, anchor ast.Stmt, cond string) bool 
 
 // whatCameWith are the errors and oks that the calls gave along with the variables of an
 // expression.
-func (f fixer) whatCameWith(s suspect) map[types.Object]bool {
+func (f fixer) whatCameWith(s analysis.Suspect) map[types.Object]bool {
 	found := map[types.Object]bool{}
-	ast.Inspect(s.expr, func(n ast.Node) bool {
+	ast.Inspect(s.Expr, func(n ast.Node) bool {
 		id, isName := n.(*ast.Ident)
 		if !isName {
 			return true
@@ -48,7 +49,7 @@ func (f fixer) whatCameWith(s suspect) map[types.Object]bool {
 		if !isVar || v.IsField() || syntax.IsGlobal(v) {
 			return true
 		}
-		if d, ok := f.definition(s.Place, v, id.Pos()); ok {
+		if d, ok := f.Definition(s.Place, v, id.Pos()); ok {
 			if as, ok := d.Stmt.(*ast.AssignStmt); ok {
 				for _, o := range d.Alongside(as, v) {
 					found[o] = true
@@ -63,8 +64,8 @@ func (f fixer) whatCameWith(s suspect) map[types.Object]bool {
 // exitsWithout are the exits where what an expression says is nil: none of them reads
 // anything through it.
 func (f *exitFinder) exitsWithout(p syntax.Place, m message, missing string) []exit {
-	f.missing = missing
-	defer func() { f.missing = "" }()
+	f.Missing = missing
+	defer func() { f.Missing = "" }()
 	m = f.readable(m, message{syntax.Percent(missing) + " is nil", nil})
 	return slices.DeleteFunc(f.exits(p, m, ""), func(e exit) bool {
 		return goesThrough("func() {\n"+e.lines+"\n}", missing)
@@ -73,7 +74,7 @@ func (f *exitFinder) exitsWithout(p syntax.Place, m message, missing string) []e
 
 // readable is a message, or another one where it reads something through what is nil.
 func (f *exitFinder) readable(m, other message) message {
-	if slices.ContainsFunc(m.args, func(a string) bool { return goesThrough(a, f.missing) }) {
+	if slices.ContainsFunc(m.args, func(a string) bool { return goesThrough(a, f.Missing) }) {
 		return other
 	}
 	return m

@@ -156,7 +156,7 @@ func separatorOf(p syntax.Place, call *ast.CallExpr) (sep string, fields, ok boo
 
 // malformed words what is wrong with a text that has too few parts.
 func (f indexRules) malformed(x indexing, n int64) (message, bool) {
-	src := f.trace(x.Place, -1, x.base)
+	src := f.Trace(x.Place, -1, x.base)
 	call, ok := src.Expr.(*ast.CallExpr)
 	if !ok || len(call.Args) == 0 || src.Result != 0 || src.Declaration() != x.Declaration() {
 		return message{}, false

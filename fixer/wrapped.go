@@ -25,7 +25,7 @@ func (f refusalRules) innermostErrors() []string {
 			}
 		}
 	}
-	walk(f.panic.Value, 0)
+	walk(f.Panic.Value, 0)
 	return list
 }
 
@@ -60,8 +60,8 @@ func (f refusalRules) held(v debugger.Variable) (debugger.Variable, bool) {
 		return debugger.Variable{}, false
 	}
 	if len(v.Children) == 0 && f.Case.Inspect != nil {
-		at := debugger.FrameRef{Goroutine: f.Case.Stop.Goroutine, Frame: f.at}
-		got, err := f.Case.Inspect.Evaluate(f.ctx, at, v.Expr)
+		at := debugger.FrameRef{Goroutine: f.Case.Stop.Goroutine, Frame: f.At}
+		got, err := f.Case.Inspect.Evaluate(f.Ctx, at, v.Expr)
 		if err != nil {
 			return debugger.Variable{}, false
 		}

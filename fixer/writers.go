@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"reflect"
 	"strings"
 
-	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -75,37 +73,4 @@ func (f makers) writers(list []workspace.Use) string {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
 	return strings.Join(names, "")
-}
-
-// noValue says that looking a key up gave nil: that the key is not there, only
-// where the target says so, since a key may hold nil.
-func (f *analysis) noValue(src code.Source, e *ast.IndexExpr) string {
-	has := "no value for"
-	switch a := f.values.variable(src.Frame, f.Text(e)); {
-	case a.missing:
-		has = "no key"
-	case a.known:
-		has = "nil for"
-	}
-	return fmt.Sprintf("%s (%s) has %s %s", f.Text(e.X), f.Where(e.Pos()), has, f.key(src.Frame, e.Index))
-}
-
-// maxKey bounds a key that is written in a sentence, in bytes.
-const maxKey = 40
-
-// key names what a map is asked for: a variable by its value, where that is short.
-func (f *analysis) key(frame int, e ast.Expr) string {
-	expr := f.Text(e)
-	if _, constant := ast.Unparen(e).(*ast.BasicLit); constant {
-		return expr
-	}
-	a := f.values.variable(frame, expr)
-	switch v := a.value; {
-	case !a.known:
-	case v.Kind == reflect.String && len(v.Value) <= maxKey && int64(len(v.Value)) == v.Len:
-		return fmt.Sprintf("%q (%s)", v.Value, expr)
-	case v.Kind >= reflect.Bool && v.Kind <= reflect.Uint64 && v.Value != "" && len(v.Value) <= maxKey:
-		return fmt.Sprintf("%s (%s)", v.Value, expr)
-	}
-	return expr
 }

@@ -1,4 +1,4 @@
-package fixer
+package analysis
 
 import (
 	"go/ast"
@@ -13,7 +13,7 @@ import (
 
 // certain reports whether a variable has, where it is used, the value that one
 // statement gave it: no other statement can have come between the two.
-func certain(f *analysis, d code.Source, v *types.Var, use syntax.Place) bool {
+func certain(f *Analysis, d code.Source, v *types.Var, use syntax.Place) bool {
 	if d.Stmt == nil || d.File == nil {
 		return false
 	}
@@ -41,11 +41,11 @@ func certain(f *analysis, d code.Source, v *types.Var, use syntax.Place) bool {
 
 // otherWrites lists what else may give a variable a value. What cannot give the
 // bad value does not count: it did not run last.
-func otherWrites(f *analysis, d code.Source, v *types.Var) []ast.Node {
+func otherWrites(f *Analysis, d code.Source, v *types.Var) []ast.Node {
 	var list []ast.Node
 	other := func(n ast.Node) bool { return !syntax.Contains(d.Stmt, n.Pos()) && !syntax.Contains(n, d.Stmt.Pos()) }
 	good := func(n ast.Node) bool {
-		return f.cannotBe != nil && slices.ContainsFunc(f.Definitions(d.Place, v), func(o code.Source) bool { return o.Stmt == n && f.cannotBe(o) })
+		return f.CannotBe != nil && slices.ContainsFunc(f.Definitions(d.Place, v), func(o code.Source) bool { return o.Stmt == n && f.CannotBe(o) })
 	}
 	for _, u := range f.Case.Code.Index().Uses(v) {
 		if (u.Kind == workspace.Write || u.Kind == workspace.Address) && other(u.Node) && !good(u.Node) {

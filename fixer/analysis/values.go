@@ -1,8 +1,9 @@
-package fixer
+package analysis
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -12,45 +13,47 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-// values reads the paused state; everything it answers may be unknown.
-type values struct {
+// Values reads the paused state; everything it answers may be unknown.
+type Values struct {
 	ctx     context.Context
 	inspect debugger.Inspector
 	stop    debugger.Stop
-	cache   map[string]answer
+	cache   map[string]Answer
 }
 
-type answer struct {
-	value   debugger.Variable
-	known   bool
-	missing bool // a map has no such key
+// Answer is a value, and whether it is known.
+type Answer struct {
+	Value   debugger.Variable
+	Known   bool
+	Missing bool // a map has no such key
 }
 
-func newValues(ctx context.Context, c evidence.Case) *values {
-	return &values{ctx: ctx, inspect: c.Inspect, stop: c.Stop, cache: map[string]answer{}}
+func newValues(ctx context.Context, c evidence.Case) *Values {
+	return &Values{ctx: ctx, inspect: c.Inspect, stop: c.Stop, cache: map[string]Answer{}}
 }
 
-// variable returns the value of an expression in a frame; frame < 0 knows nothing.
-func (v *values) variable(frame int, expr string) answer {
+// Variable returns the value of an expression in a frame; frame < 0 knows nothing.
+func (v *Values) Variable(frame int, expr string) Answer {
 	if frame < 0 {
-		return answer{}
+		return Answer{}
 	}
 	key := strconv.Itoa(frame) + "\x00" + expr
 	if a, ok := v.cache[key]; ok {
 		return a
 	}
 	a := v.loaded(frame, expr)
-	if !a.known && v.inspect != nil {
+	if !a.Known && v.inspect != nil {
 		value, err := v.inspect.Evaluate(v.ctx, debugger.FrameRef{Goroutine: v.stop.Goroutine, Frame: frame}, expr)
 		switch {
 		case err == nil && value.Unreadable == "":
-			a = answer{value: value, known: true}
+			a = Answer{Value: value, Known: true}
 		case errors.Is(err, debugger.ErrNoKey):
-			a = answer{missing: true}
+			a = Answer{Missing: true}
 		}
 	}
 	v.cache[key] = a
@@ -58,9 +61,9 @@ func (v *values) variable(frame int, expr string) answer {
 }
 
 // loaded looks a plain name or a path of fields up among the frame's variables.
-func (v *values) loaded(frame int, expr string) answer {
+func (v *Values) loaded(frame int, expr string) Answer {
 	if frame >= len(v.stop.Frames) {
-		return answer{}
+		return Answer{}
 	}
 	parts := strings.Split(expr, ".")
 	var found *debugger.Variable
@@ -71,30 +74,30 @@ func (v *values) loaded(frame int, expr string) answer {
 		}
 	}
 	if found == nil {
-		return answer{}
+		return Answer{}
 	}
 	value := *found
 	for _, part := range parts[1:] {
 		child, ok := value.Deref().Child(part)
 		if !ok {
-			return answer{}
+			return Answer{}
 		}
 		value = child
 	}
-	return answer{value: value, known: value.Unreadable == ""}
+	return Answer{Value: value, Known: value.Unreadable == ""}
 }
 
-// value evaluates an expression of the source in a frame.
-func (f *analysis) value(p syntax.Place, frame int, e ast.Expr) answer {
+// Value evaluates an expression of the source in a frame.
+func (f *Analysis) Value(p syntax.Place, frame int, e ast.Expr) Answer {
 	if frame < 0 || !syntax.CallFree(p, e) {
-		return answer{}
+		return Answer{}
 	}
-	a := f.values.variable(frame, f.Text(e))
-	if a.known || a.missing {
+	a := f.Values.Variable(frame, f.Text(e))
+	if a.Known || a.Missing {
 		return a
 	}
 	if text, at, ok := f.asCallerSees(p, frame, e); ok {
-		return f.values.variable(at, text)
+		return f.Values.Variable(at, text)
 	}
 	return a
 }
@@ -102,7 +105,7 @@ func (f *analysis) value(p syntax.Place, frame int, e ast.Expr) answer {
 // asCallerSees writes a path that begins with a parameter in terms of the
 // caller's argument. Parameters that still are in registers cannot be read in
 // their own frame.
-func (f *analysis) asCallerSees(p syntax.Place, frame int, e ast.Expr) (text string, at int, ok bool) {
+func (f *Analysis) asCallerSees(p syntax.Place, frame int, e ast.Expr) (text string, at int, ok bool) {
 	root := ast.Unparen(e)
 	for {
 		sel, isSel := root.(*ast.SelectorExpr)
@@ -119,7 +122,7 @@ func (f *analysis) asCallerSees(p syntax.Place, frame int, e ast.Expr) (text str
 	if !isVar {
 		return "", 0, false
 	}
-	arg, found := f.argument(p.Of(e), frame, v)
+	arg, found := f.Argument(p.Of(e), frame, v)
 	if !found || arg.Expr == nil || arg.Frame < 0 {
 		return "", 0, false
 	}
@@ -133,42 +136,43 @@ func (f *analysis) asCallerSees(p syntax.Place, frame int, e ast.Expr) (text str
 	return f.Text(given) + f.Text(e)[len(id.Name):], arg.Frame, true
 }
 
-// tri is a fact that may be unknown.
-type tri int
+// Tri is a fact that may be unknown.
+type Tri int
 
 const (
-	unknown tri = iota
-	yes
-	no
+	Unknown Tri = iota
+	Yes
+	No
 )
 
-func triOf(b bool) tri {
+// TriOf is Yes or No.
+func TriOf(b bool) Tri {
 	if b {
-		return yes
+		return Yes
 	}
-	return no
+	return No
 }
 
-// isNil reports whether an expression is nil in a frame.
-func (f *analysis) isNil(p syntax.Place, frame int, e ast.Expr) tri {
-	if a := f.value(p, frame, e); a.known {
-		switch a.value.Kind {
+// IsNil reports whether an expression is nil in a frame.
+func (f *Analysis) IsNil(p syntax.Place, frame int, e ast.Expr) Tri {
+	if a := f.Value(p, frame, e); a.Known {
+		switch a.Value.Kind {
 		case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Chan, reflect.Func, reflect.Interface, reflect.UnsafePointer:
-			return triOf(a.value.Nil)
+			return TriOf(a.Value.Nil)
 		}
-		return no
-	} else if a.missing {
-		return yes
+		return No
+	} else if a.Missing {
+		return Yes
 	}
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		if v, isVar := p.Info().ObjectOf(id).(*types.Var); isVar {
-			if arg, found := f.argument(p.Of(id), frame, v); found && arg.Expr != nil {
+			if arg, found := f.Argument(p.Of(id), frame, v); found && arg.Expr != nil {
 				switch given := ast.Unparen(arg.Expr).(type) {
 				case *ast.UnaryExpr, *ast.CompositeLit, *ast.FuncLit:
-					return no
+					return No
 				case *ast.Ident:
 					if given.Name == "nil" {
-						return yes
+						return Yes
 					}
 				}
 			}
@@ -176,15 +180,15 @@ func (f *analysis) isNil(p syntax.Place, frame int, e ast.Expr) tri {
 	}
 	// The base of a lookup may be readable where the lookup itself is not.
 	if ix, ok := ast.Unparen(e).(*ast.IndexExpr); ok && syntax.IsMap(p.Info().TypeOf(ix.X)) {
-		if f.isNil(p, frame, ix.X) == yes {
-			return yes
+		if f.IsNil(p, frame, ix.X) == Yes {
+			return Yes
 		}
 	}
-	return unknown
+	return Unknown
 }
 
-// number evaluates an integer expression in a frame.
-func (f *analysis) number(p syntax.Place, frame int, e ast.Expr) (int64, bool) {
+// Number evaluates an integer expression in a frame.
+func (f *Analysis) Number(p syntax.Place, frame int, e ast.Expr) (int64, bool) {
 	e = ast.Unparen(e)
 	if tv, ok := p.Info().Types[e]; ok && tv.Value != nil {
 		return constant.Int64Val(constant.ToInt(tv.Value))
@@ -193,35 +197,35 @@ func (f *analysis) number(p syntax.Place, frame int, e ast.Expr) (int64, bool) {
 	case *ast.CallExpr:
 		return f.numberOfCall(p, frame, e)
 	case *ast.BinaryExpr:
-		x, okX := f.number(p, frame, e.X)
-		y, okY := f.number(p, frame, e.Y)
+		x, okX := f.Number(p, frame, e.X)
+		y, okY := f.Number(p, frame, e.Y)
 		if okX && okY {
 			return arithmetic(e.Op, x, y)
 		}
 		return 0, false
 	case *ast.UnaryExpr:
-		if x, ok := f.number(p, frame, e.X); ok && e.Op == token.SUB {
+		if x, ok := f.Number(p, frame, e.X); ok && e.Op == token.SUB {
 			return -x, true
 		}
 	}
-	if a := f.value(p, frame, e); a.known {
-		return syntax.ParseInt(a.value.Value)
+	if a := f.Value(p, frame, e); a.Known {
+		return syntax.ParseInt(a.Value.Value)
 	}
 	return 0, false
 }
 
-func (f *analysis) numberOfCall(p syntax.Place, frame int, call *ast.CallExpr) (int64, bool) {
+func (f *Analysis) numberOfCall(p syntax.Place, frame int, call *ast.CallExpr) (int64, bool) {
 	if tv, ok := p.Info().Types[call.Fun]; ok && tv.IsType() && len(call.Args) == 1 {
-		return f.number(p, frame, call.Args[0])
+		return f.Number(p, frame, call.Args[0])
 	}
 	name, _ := p.Builtin(call)
 	switch name {
 	case "len":
-		return f.length(p, frame, call.Args[0])
+		return f.Length(p, frame, call.Args[0])
 	case "min", "max":
-		best, ok := f.number(p, frame, call.Args[0])
+		best, ok := f.Number(p, frame, call.Args[0])
 		for _, a := range call.Args[1:] {
-			n, known := f.number(p, frame, a)
+			n, known := f.Number(p, frame, a)
 			ok = ok && known
 			if (name == "min") == (n < best) {
 				best = n
@@ -232,8 +236,8 @@ func (f *analysis) numberOfCall(p syntax.Place, frame int, call *ast.CallExpr) (
 	return 0, false
 }
 
-// length evaluates the length of an expression in a frame.
-func (f *analysis) length(p syntax.Place, frame int, e ast.Expr) (int64, bool) {
+// Length evaluates the length of an expression in a frame.
+func (f *Analysis) Length(p syntax.Place, frame int, e ast.Expr) (int64, bool) {
 	t := p.Info().TypeOf(e)
 	if t != nil {
 		u := t.Underlying()
@@ -244,11 +248,11 @@ func (f *analysis) length(p syntax.Place, frame int, e ast.Expr) (int64, bool) {
 			return arr.Len(), true
 		}
 	}
-	if a := f.value(p, frame, e); a.known {
-		if a.value.Kind == reflect.String && a.value.Len == 0 {
-			return int64(len(a.value.Value)), true
+	if a := f.Value(p, frame, e); a.Known {
+		if a.Value.Kind == reflect.String && a.Value.Len == 0 {
+			return int64(len(a.Value.Value)), true
 		}
-		return a.value.Len, true
+		return a.Value.Len, true
 	}
 	return 0, false
 }
@@ -283,4 +287,37 @@ func arithmetic(op token.Token, x, y int64) (int64, bool) {
 		return x | y, true
 	}
 	return 0, false
+}
+
+// NoValue says that looking a key up gave nil: that the key is not there, only
+// where the target says so, since a key may hold nil.
+func (f *Analysis) NoValue(src code.Source, e *ast.IndexExpr) string {
+	has := "no value for"
+	switch a := f.Values.Variable(src.Frame, f.Text(e)); {
+	case a.Missing:
+		has = "no key"
+	case a.Known:
+		has = "nil for"
+	}
+	return fmt.Sprintf("%s (%s) has %s %s", f.Text(e.X), f.Where(e.Pos()), has, f.key(src.Frame, e.Index))
+}
+
+// maxKey bounds a key that is written in a sentence, in bytes.
+const maxKey = 40
+
+// key names what a map is asked for: a variable by its value, where that is short.
+func (f *Analysis) key(frame int, e ast.Expr) string {
+	expr := f.Text(e)
+	if _, constant := ast.Unparen(e).(*ast.BasicLit); constant {
+		return expr
+	}
+	a := f.Values.Variable(frame, expr)
+	switch v := a.Value; {
+	case !a.Known:
+	case v.Kind == reflect.String && len(v.Value) <= maxKey && int64(len(v.Value)) == v.Len:
+		return fmt.Sprintf("%q (%s)", v.Value, expr)
+	case v.Kind >= reflect.Bool && v.Kind <= reflect.Uint64 && v.Value != "" && len(v.Value) <= maxKey:
+		return fmt.Sprintf("%s (%s)", v.Value, expr)
+	}
+	return expr
 }

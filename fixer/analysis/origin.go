@@ -1,4 +1,4 @@
-package fixer
+package analysis
 
 import (
 	"go/ast"
@@ -6,19 +6,18 @@ import (
 	"go/types"
 
 	"github.com/pausetui/pausetui/fixer/code"
-	"github.com/pausetui/pausetui/fixer/flow"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
-// maxTrace bounds how many steps a value is followed back.
-const maxTrace = 8
+// MaxTrace bounds how many steps a value is followed back.
+const MaxTrace = 8
 
-// trace follows an expression's value back to where it came from.
-func (f *analysis) trace(p syntax.Place, frame int, e ast.Expr) code.Source {
-	return f.follow(p, frame, ast.Unparen(e), maxTrace)
+// Trace follows an expression's value back to where it came from.
+func (f *Analysis) Trace(p syntax.Place, frame int, e ast.Expr) code.Source {
+	return f.follow(p, frame, ast.Unparen(e), MaxTrace)
 }
 
-func (f *analysis) follow(p syntax.Place, frame int, e ast.Expr, steps int) code.Source {
+func (f *Analysis) follow(p syntax.Place, frame int, e ast.Expr, steps int) code.Source {
 	here := code.Source{Place: p.Of(e), Frame: frame, Expr: e}
 	id, ok := e.(*ast.Ident)
 	if !ok || steps == 0 {
@@ -29,14 +28,14 @@ func (f *analysis) follow(p syntax.Place, frame int, e ast.Expr, steps int) code
 		return here
 	}
 	here.Object = v
-	if arg, found := f.argument(p, frame, v); found {
+	if arg, found := f.Argument(p, frame, v); found {
 		if arg.Expr == nil {
 			arg.Object = v
 			return arg
 		}
 		return f.follow(arg.Place, arg.Frame, ast.Unparen(arg.Expr), steps-1)
 	}
-	d, found := f.definition(p, v, id.Pos())
+	d, found := f.Definition(p, v, id.Pos())
 	if !found {
 		return here
 	}
@@ -55,13 +54,13 @@ func (f *analysis) follow(p syntax.Place, frame int, e ast.Expr, steps int) code
 	return d
 }
 
-// definition returns the assignment that gave a variable its value before a
+// Definition returns the assignment that gave a variable its value before a
 // position, as the text stands; package-level variables have their declaration.
-func (f *analysis) definition(p syntax.Place, v *types.Var, before token.Pos) (code.Source, bool) {
+func (f *Analysis) Definition(p syntax.Place, v *types.Var, before token.Pos) (code.Source, bool) {
 	var best, any code.Source
 	found, some := false, false
 	for _, d := range f.Definitions(p, v) {
-		if f.cannotBe != nil && f.cannotBe(d) {
+		if f.CannotBe != nil && f.CannotBe(d) {
 			continue
 		}
 		any, some = d, true
@@ -75,9 +74,9 @@ func (f *analysis) definition(p syntax.Place, v *types.Var, before token.Pos) (c
 	return best, found
 }
 
-// argument returns what a caller gave for a parameter or receiver. found is
+// Argument returns what a caller gave for a parameter or receiver. found is
 // false when v is none; the source has no expr when the call is not known.
-func (f *analysis) argument(p syntax.Place, frame int, v *types.Var) (code.Source, bool) {
+func (f *Analysis) Argument(p syntax.Place, frame int, v *types.Var) (code.Source, bool) {
 	fn := p.Function()
 	ft := syntax.TypeOfFunc(fn)
 	if ft == nil {
@@ -89,7 +88,7 @@ func (f *analysis) argument(p syntax.Place, frame int, v *types.Var) (code.Sourc
 		return code.Source{}, false
 	}
 	unknownCall := code.Source{Place: p, Frame: -1, Kind: code.FromParam, Object: v}
-	call, at, ok := f.callerOf(p, frame)
+	call, at, ok := f.CallerOf(p, frame)
 	if !ok {
 		return unknownCall, true
 	}
@@ -116,7 +115,7 @@ func (f *analysis) argument(p syntax.Place, frame int, v *types.Var) (code.Sourc
 // givesOther reports whether a call gives a constant for a parameter that has
 // another value in the frame, or nil for what is not: then it is not the one that is
 // executing.
-func (f *analysis) givesOther(p syntax.Place, frame int, home syntax.Place, call *ast.CallExpr) bool {
+func (f *Analysis) givesOther(p syntax.Place, frame int, home syntax.Place, call *ast.CallExpr) bool {
 	ft := syntax.TypeOfFunc(p.Function())
 	if ft == nil {
 		return false
@@ -126,7 +125,7 @@ func (f *analysis) givesOther(p syntax.Place, frame int, home syntax.Place, call
 		for _, name := range field.Names {
 			if i < len(call.Args) {
 				given, isConst := syntax.ConstantInt(home, call.Args[i])
-				has, known := syntax.ParseInt(f.values.variable(frame, name.Name).value.Value)
+				has, known := syntax.ParseInt(f.Values.Variable(frame, name.Name).Value.Value)
 				if isConst && known && given != has && !f.changes(p, name) || nilOnOneSide(f, p, frame, name, home, call.Args[i]) {
 					return true
 				}
@@ -144,23 +143,23 @@ func (f *analysis) givesOther(p syntax.Place, frame int, home syntax.Place, call
 
 // nilOnOneSide reports whether one of a parameter and what a call in the next frame out
 // gives for it is nil, and the other is not.
-func nilOnOneSide(f *analysis, p syntax.Place, frame int, name *ast.Ident, home syntax.Place, given ast.Expr) bool {
-	has, gives := f.values.variable(frame, name.Name), f.value(home, frame+1, given)
-	return has.known && gives.known && has.value.Kind == gives.value.Kind && has.value.Nil != gives.value.Nil && !f.changes(p, name)
+func nilOnOneSide(f *Analysis, p syntax.Place, frame int, name *ast.Ident, home syntax.Place, given ast.Expr) bool {
+	has, gives := f.Values.Variable(frame, name.Name), f.Value(home, frame+1, given)
+	return has.Known && gives.Known && has.Value.Kind == gives.Value.Kind && has.Value.Nil != gives.Value.Nil && !f.changes(p, name)
 }
 
 // changes reports whether a function gives its parameter another value.
-func (f *analysis) changes(p syntax.Place, name *ast.Ident) bool {
+func (f *Analysis) changes(p syntax.Place, name *ast.Ident) bool {
 	v, ok := p.Info().Defs[name].(*types.Var)
 	return !ok || syntax.Counted(p, v) || len(f.Definitions(p, v)) > 0
 }
 
-// callerOf returns the call that the next frame out is executing, if it calls
+// CallerOf returns the call that the next frame out is executing, if it calls
 // the function of p. Where the stack does not show it (a debugger may lose the
 // caller of a function without a frame of its own), the only call there is in
 // the user's code serves, without values: its frame is -1.
-func (f *analysis) callerOf(p syntax.Place, frame int) (syntax.Place, int, bool) {
-	if call, at, ok := f.callerInStack(p, frame); ok {
+func (f *Analysis) CallerOf(p syntax.Place, frame int) (syntax.Place, int, bool) {
+	if call, at, ok := f.CallerInStack(p, frame); ok {
 		return call, at, ok
 	}
 	d, ok := p.Function().(*ast.FuncDecl)
@@ -177,13 +176,14 @@ func (f *analysis) callerOf(p syntax.Place, frame int) (syntax.Place, int, bool)
 	return syntax.Place{}, 0, false
 }
 
-func (f *analysis) callerInStack(p syntax.Place, frame int) (syntax.Place, int, bool) {
+// CallerInStack finds the call in the caller's frame.
+func (f *Analysis) CallerInStack(p syntax.Place, frame int) (syntax.Place, int, bool) {
 	frames := f.Case.Stop.Frames
 	if frame < 0 || frame+1 >= len(frames) {
 		return syntax.Place{}, 0, false
 	}
 	at := frame + 1
-	for at+1 < len(frames) && frames[at].File == wrapperFile {
+	for at+1 < len(frames) && frames[at].File == WrapperFile {
 		at++
 	}
 	outer := frames[at]
@@ -226,10 +226,14 @@ func (f *analysis) callerInStack(p syntax.Place, frame int) (syntax.Place, int, 
 	return home.Of(best), at, true
 }
 
-// flowOf computes the flow of the user's code, once a stop.
-func (f *analysis) flowOf() *flow.Flow {
-	if f.flow == nil {
-		f.flow = flow.New(f.Code)
+// WrapperFile is the file of methods that the compiler has made.
+const WrapperFile = "<autogenerated>"
+
+// embeddedField returns the last embedded field on the way to a promoted method of a type.
+func embeddedField(t types.Type, index []int) *types.Var {
+	fields := syntax.EmbeddedFields(t, index)
+	if len(fields) == 0 {
+		return nil
 	}
-	return f.flow
+	return fields[len(fields)-1]
 }
