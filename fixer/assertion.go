@@ -11,6 +11,7 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -143,7 +144,7 @@ func (f typeRules) convertInstead(a assertion) {
 	}
 	want := f.Text(a.x.Type)
 	text := fmt.Sprintf("%s(%s.(%s))", want, f.Text(a.x.X), a.actual)
-	f.offer(idea{rule: "assert/convert-instead", title: fmt.Sprintf("convert the %s to %s", a.actual, want), weight: origin, change: f.Change().Replace(a.x.Pos(), a.x.End(), text),
+	f.offer(idea{rule: "assert/convert-instead", title: fmt.Sprintf("convert the %s to %s", a.actual, want), weight: exits.Origin, change: f.Change().Replace(a.x.Pos(), a.x.End(), text),
 		why: fmt.Sprintf("The number is held as %s (as encoding/json does with every number into an empty interface); it is asserted as that and converted.", a.actual)})
 }
 
@@ -180,7 +181,7 @@ func (f typeRules) textInstead(a assertion) {
 	default:
 		return
 	}
-	f.offer(idea{rule: "assert/text-instead", title: fmt.Sprintf("take the text of %s, whatever its type", syntax.Short(x)), weight: soft, change: f.Change().Replace(a.x.Pos(), a.x.End(), text).Need(a.File, "fmt"),
+	f.offer(idea{rule: "assert/text-instead", title: fmt.Sprintf("take the text of %s, whatever its type", syntax.Short(x)), weight: exits.Soft, change: f.Change().Replace(a.x.Pos(), a.x.End(), text).Need(a.File, "fmt"),
 		why: fmt.Sprintf("%s, here a value of type %s, is taken as text, whatever its type.", x, a.actual)})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -210,15 +211,15 @@ func lengthMinus(f *code.Code, p syntax.Place, e ast.Expr) (name string, call *a
 	return "", nil, ""
 }
 
-func (f boundRules) boundsMessageFor(x slicing) message {
+func (f boundRules) boundsMessageFor(x slicing) exits.Message {
 	bad, base := f.Text(x.Bad), f.Text(x.slice.X)
 	if least, ok := x.least(f.Code); ok {
-		return message{syntax.Percent(base) + " has %d elements, want at least " + syntax.Percent(least), []string{"len(" + base + ")"}}
+		return exits.Message{Format: syntax.Percent(base) + " has %d elements, want at least " + syntax.Percent(least), Args: []string{"len(" + base + ")"}}
 	}
 	if !syntax.IsPathOrIndex(x.Bad) {
-		return message{syntax.Percent(bad) + " is out of range", nil}
+		return exits.Message{Format: syntax.Percent(bad) + " is out of range", Args: nil}
 	}
-	return message{syntax.Percent(bad) + " is %d, out of range: " + syntax.Percent(base) + " has %d", []string{bad, "len(" + base + ")"}}
+	return exits.Message{Format: syntax.Percent(bad) + " is %d, out of range: " + syntax.Percent(base) + " has %d", Args: []string{bad, "len(" + base + ")"}}
 }
 
 // boundOrigin fixes a bound that a search or a caller gave.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -164,7 +165,7 @@ func (f channelRules) doubleClose(s analysis.Suspect) {
 			at = append(at, f.Where(c.Node().Pos()))
 		}
 		f.reason(further+"it is closed at "+strings.Join(at, " and "), sites[0].Node().Pos())
-	} else if len(sites) == 1 && f.startedInLoop(sites[0]) {
+	} else if len(sites) == 1 && f.StartedInLoop(sites[0]) {
 		f.reason(further+"each goroutine that runs "+syntax.FuncName(sites[0].Function())+" closes it", sites[0].Node().Pos())
 		f.closeAfterWait(s, sites[0])
 	} else if len(sites) == 1 {
@@ -189,7 +190,7 @@ func (f channelRules) closeAfterWait(s analysis.Suspect, site syntax.Place) {
 	if !ok || f.closeInGoroutine(s, wait, name, f.Change().Remove(stmt), what) || wait.Deferred() {
 		return
 	}
-	f.offer(idea{rule: "chan/close-after-wait", title: fmt.Sprintf("close %s when all workers are done", name), weight: origin,
+	f.offer(idea{rule: "chan/close-after-wait", title: fmt.Sprintf("close %s when all workers are done", name), weight: exits.Origin,
 		change: f.Change().Remove(stmt).After(wait.Statement(), "close("+name+")"),
 		why:    fmt.Sprintf("%s. It is closed once, after %s.", syntax.UpperFirst(what), f.Text(wait.Statement()))})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -47,7 +48,7 @@ func (f channelRules) runOnce(s analysis.Suspect, sites []syntax.Place) {
 	} else {
 		ch.First(d.Body, lines)
 	}
-	f.offer(idea{rule: "chan/run-once", title: fmt.Sprintf("let %s do its work only once", syntax.FuncName(d)), weight: origin, change: ch,
+	f.offer(idea{rule: "chan/run-once", title: fmt.Sprintf("let %s do its work only once", syntax.FuncName(d)), weight: exits.Origin, change: ch,
 		why: fmt.Sprintf("%s is called more than once; from the second time on there is nothing left to close, and it returns.", syntax.FuncName(d))})
 }
 

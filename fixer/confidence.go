@@ -3,27 +3,14 @@ package fixer
 import (
 	"sort"
 
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/patch"
 )
 
-// weight orders candidates: smaller comes first.
-type weight int
-
-const (
-	origin  weight = iota * 10 // where the bad value comes from
-	handled                    // the bad value is refused, and the caller learns of it
-	soft                       // the statement copes with the bad value
-	hiding                     // the work is left out in silence
-)
-
-// confidence is a weight as proposers of all kinds state it: above 0 at the
-// origin, below 0 where the statement copes.
-func (w weight) confidence() int { return int(handled - w) }
-
 type weighed struct {
 	patch.Candidate
-	weight  weight
+	weight  exits.Weight
 	grounds string // as in idea
 }
 
@@ -33,7 +20,7 @@ func (f fixer) ranked() []patch.Candidate {
 	list := make([]patch.Candidate, 0, maxCandidates)
 	hides := 0
 	for _, w := range f.found {
-		if w.weight >= hiding {
+		if w.weight >= exits.Hiding {
 			hides++
 		}
 		if len(list) == maxCandidates || hides > maxHiding {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -79,13 +80,13 @@ func (f refusalRules) panicStatement() (panicCall, bool) {
 
 // message is the text of the panic as a message of the fixer's; cause is the
 // error that was panicked with, or empty.
-func (f refusalRules) messageOf(s panicCall) (m message, cause string) {
+func (f refusalRules) messageOf(s panicCall) (m exits.Message, cause string) {
 	arg := ast.Unparen(s.arg)
 	if t := s.Info().TypeOf(arg); t != nil && syntax.ImplementsError(t) {
-		return message{"%v", []string{f.Text(arg)}}, f.Text(arg)
+		return exits.Message{Format: "%v", Args: []string{f.Text(arg)}}, f.Text(arg)
 	}
 	if tv := s.Info().Types[arg]; tv.Value != nil {
-		return message{percentAll(strings.Trim(tv.Value.ExactString(), `"`)), nil}, ""
+		return exits.Message{Format: percentAll(strings.Trim(tv.Value.ExactString(), `"`)), Args: nil}, ""
 	}
 	call, ok := arg.(*ast.CallExpr)
 	if ok && len(call.Args) > 0 && syntax.IsCallTo(s.Place, arg, "fmt", "Sprintf") {
@@ -93,17 +94,17 @@ func (f refusalRules) messageOf(s panicCall) (m message, cause string) {
 			return f.formatOf(call.Args), ""
 		}
 	}
-	return message{"%v", []string{f.Text(arg)}}, ""
+	return exits.Message{Format: "%v", Args: []string{f.Text(arg)}}, ""
 }
 
 func percentAll(s string) string { return strings.ReplaceAll(s, "%", "%%") }
 
 // formatOf makes a message of a format and its arguments.
-func (f refusalRules) formatOf(args []ast.Expr) message {
+func (f refusalRules) formatOf(args []ast.Expr) exits.Message {
 	format := strings.Trim(f.Text(args[0]), "\"`")
-	m := message{format: format}
+	m := exits.Message{Format: format}
 	for _, a := range args[1:] {
-		m.args = append(m.args, f.Text(a))
+		m.Args = append(m.Args, f.Text(a))
 	}
 	return m
 }
@@ -115,17 +116,17 @@ func (f refusalRules) returnInstead(s panicCall) {
 	if s.Function() == nil || s.Signature() == nil {
 		return
 	}
-	for _, e := range f.exits(s.Place, m, cause) {
-		if e.weight >= hiding {
+	for _, e := range f.Exits(s.Place, m, cause) {
+		if e.Weight >= exits.Hiding {
 			continue
 		}
-		ch := f.Change().Need(s.File, e.imports...)
-		ch.Instead(s.Node(), strings.ReplaceAll(e.lines, "\n\t", "\n"))
-		if e.edit != nil && !e.edit(ch) {
+		ch := f.Change().Need(s.File, e.Imports...)
+		ch.Instead(s.Node(), strings.ReplaceAll(e.Lines, "\n\t", "\n"))
+		if e.Edit != nil && !e.Edit(ch) {
 			continue
 		}
-		f.offer(idea{rule: "custom/return-instead", title: fmt.Sprintf("do not panic: %s", shortHow(e)), weight: e.weight, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("Where it panicked, %s %s.", syntax.FuncName(s.Function()), e.how)})
+		f.offer(idea{rule: "custom/return-instead", title: fmt.Sprintf("do not panic: %s", shortHow(e)), weight: e.Weight, change: ch, grounds: e.Grounds,
+			why: fmt.Sprintf("Where it panicked, %s %s.", syntax.FuncName(s.Function()), e.How)})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -76,7 +77,7 @@ func (d lockWaits) heldBySelf(w waiter, call *ast.CallExpr, uses []syntax.LockUs
 		if i > w.at {
 			d.calleeLocks(w, i, l, uses)
 		} else if l.Node() == ast.Node(call) { // of an earlier round of the loop
-			d.leakOf(l, syntax.InFunction(uses, fn), origin)
+			d.leakOf(l, syntax.InFunction(uses, fn), exits.Origin)
 		}
 		return true
 	}

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -67,7 +68,7 @@ func (d lockWaits) useVariant(w waiter, holder int, p syntax.Place, uses []synta
 		for _, l := range v.locks {
 			ch.Remove(l.Statement())
 		}
-		d.offer(idea{rule: "deadlock/use-variant", title: fmt.Sprintf("leave the locking to the callers of %s", name), weight: origin, change: ch,
+		d.offer(idea{rule: "deadlock/use-variant", title: fmt.Sprintf("leave the locking to the callers of %s", name), weight: exits.Origin, change: ch,
 			why: fmt.Sprintf("Every caller of %s holds the lock already.", name)})
 		return
 	}
@@ -80,7 +81,7 @@ func (d lockWaits) useVariant(w waiter, holder int, p syntax.Place, uses []synta
 			return
 		}
 	}
-	d.offer(idea{rule: "deadlock/use-variant", title: fmt.Sprintf("call a variant of %s that does not lock", name), weight: origin, change: ch,
+	d.offer(idea{rule: "deadlock/use-variant", title: fmt.Sprintf("call a variant of %s that does not lock", name), weight: exits.Origin, change: ch,
 		why: fmt.Sprintf("%s does the work for those who hold the lock; %s takes the lock and calls it.", v.name, v.decl.Name.Name)})
 }
 

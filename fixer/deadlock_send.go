@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -117,7 +118,7 @@ func (d sendWaits) slotKept(s onChannel, uses *analysis.ChanUses) {
 		return
 	}
 	take := d.Text(receive.X)
-	d.offer(idea{rule: "pair/receive-deferred", title: fmt.Sprintf("receive from %s on every way out", ch), weight: origin,
+	d.offer(idea{rule: "pair/receive-deferred", title: fmt.Sprintf("receive from %s on every way out", ch), weight: exits.Origin,
 		change: d.Change().Remove(receive).After(send, fmt.Sprintf("defer func() { %s }()", take)),
 		why:    fmt.Sprintf("%s now receives from %s when it ends, whatever it returns.", syntax.FuncName(at.Function()), ch)})
 }

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -17,14 +18,14 @@ func (d lockWaits) neverGivenBack(w waiter, uses []syntax.LockUse) {
 		own := syntax.InFunction(uses, fn)
 		for _, l := range own {
 			if l.Takes() && !l.Deferred() && l.Statement() != nil && !d.givesUnlock(l) {
-				d.leakOf(l, own, origin)
+				d.leakOf(l, own, exits.Origin)
 			}
 		}
 	}
 }
 
 // leakOf fixes a function that leaves with the lock taken.
-func (d lockWaits) leakOf(l syntax.LockUse, own []syntax.LockUse, weight weight) {
+func (d lockWaits) leakOf(l syntax.LockUse, own []syntax.LockUse, weight exits.Weight) {
 	leaves := leavesHeld(l, syntax.WaysFrom(l.Place, l.Node(), unlocks(own)))
 	if len(leaves) == 0 {
 		return
@@ -121,7 +122,7 @@ func readsGuarded(l syntax.LockUse, leaves []ast.Stmt) bool {
 
 // deferUnlock releases the lock when the function ends, whichever way, if nothing would then
 // wait with the lock held that did not before.
-func (d lockWaits) deferUnlock(l syntax.LockUse, own, explicit []syntax.LockUse, weight weight) {
+func (d lockWaits) deferUnlock(l syntax.LockUse, own, explicit []syntax.LockUse, weight exits.Weight) {
 	locks := 0
 	for _, u := range own {
 		if u.Takes() {
@@ -162,7 +163,7 @@ func mayWait(p syntax.Place, n ast.Node) (may bool) {
 }
 
 // unlockBeforeLeaving releases the lock before each statement that leaves with it held.
-func (d lockWaits) unlockBeforeLeaving(l syntax.LockUse, leaves []ast.Stmt, weight weight) {
+func (d lockWaits) unlockBeforeLeaving(l syntax.LockUse, leaves []ast.Stmt, weight exits.Weight) {
 	ch := d.Change()
 	for _, s := range leaves {
 		if e, ok := s.(*ast.ReturnStmt); ok && e.Pos() == syntax.BodyOf(l.Function()).Rbrace {

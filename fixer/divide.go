@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -69,14 +70,14 @@ func (f sizeRules) divisorSentence(s analysis.Suspect) string {
 	return f.Text(s.Bad) + " is 0"
 }
 
-func (f sizeRules) divisionMessage(s analysis.Suspect) message {
+func (f sizeRules) divisionMessage(s analysis.Suspect) exits.Message {
 	if name, call := s.Builtin(s.Bad); name == "len" {
-		return message{syntax.Percent(f.Text(call.Args[0])) + " is empty", nil}
+		return exits.Message{Format: syntax.Percent(f.Text(call.Args[0])) + " is empty", Args: nil}
 	}
 	if b, ok := s.Expr.(*ast.BinaryExpr); ok && b.Op == token.QUO && syntax.IsPath(b.X) && simpleValue(s.Info().TypeOf(b.X)) {
-		return message{"division of %v by zero: " + syntax.Percent(f.Text(s.Bad)) + " is 0", []string{f.Text(b.X)}}
+		return exits.Message{Format: "division of %v by zero: " + syntax.Percent(f.Text(s.Bad)) + " is 0", Args: []string{f.Text(b.X)}}
 	}
-	return message{"division by zero: " + syntax.Percent(f.Text(s.Bad)) + " is 0", nil}
+	return exits.Message{Format: "division by zero: " + syntax.Percent(f.Text(s.Bad)) + " is 0", Args: nil}
 }
 
 func simpleValue(t types.Type) bool {

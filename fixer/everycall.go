@@ -62,11 +62,3 @@ func (f makers) setToNil(field *types.Var) (syntax.Place, bool) {
 	}
 	return syntax.Place{}, false
 }
-
-// withoutEveryCall drops the ways to leave that would be taken in every call.
-func (f *exitFinder) withoutEveryCall(p syntax.Place, list []exit) []exit {
-	if f.Every.Value || f.Every.Loop != nil && len(p.Path) > 1 && p.Path[1] == ast.Node(f.Every.Loop) {
-		return nil
-	}
-	return list
-}

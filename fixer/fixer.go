@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -51,7 +52,7 @@ type fixer struct{ *proposal }
 
 // proposal is what is said and offered about one stop.
 type proposal struct {
-	*exitFinder
+	*exits.Finder
 	found     []weighed
 	seen      map[string]bool
 	dry       bool // only the diagnosis is wanted
@@ -82,7 +83,7 @@ func newFixer(ctx context.Context, c evidence.Case) (fixer, bool) {
 	}
 	blamed := debugger.Blamed(c.Stop.Frames, *c.Stop.Panic)
 	a := analysis.New(ctx, c, blamed, map[string]string{})
-	f := fixer{&proposal{exitFinder: &exitFinder{a}, seen: map[string]bool{}}}
+	f := fixer{&proposal{Finder: &exits.Finder{Analysis: a}, seen: map[string]bool{}}}
 	if f.At < 0 || f.At >= len(c.Stop.Frames) {
 		return fixer{}, false
 	}
@@ -142,7 +143,7 @@ type idea struct {
 	rule   string // what offers it: a kind and a name, which stay, such as "bound/for-bound"
 	title  string
 	why    string // what the edit does, one or two sentences; the diagnosis goes before it
-	weight weight
+	weight exits.Weight
 	change *code.Change
 	// grounds is what in the code speaks for the edit, as a clause with its
 	// place: "Mean does the same (stats.go:9)". Empty when nothing does.
@@ -168,7 +169,7 @@ func (f *proposal) offer(i idea) bool {
 	f.seen[key] = true
 	f.found = append(f.found, weighed{weight: i.weight, grounds: i.grounds, Candidate: patch.Candidate{
 		Source: patch.Source{Provider: patch.BuiltinProvider, Model: patch.BuiltinModel}, Rule: i.rule,
-		Title: i.title, Explanation: i.why, Edits: edits, Confidence: i.weight.confidence(),
+		Title: i.title, Explanation: i.why, Edits: edits, Confidence: i.weight.Confidence(),
 	}})
 	return true
 }

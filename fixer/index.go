@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -69,7 +70,7 @@ func indexOutOfRange(p *proposal) {
 	if arg, _, ok := f.LibraryGiven(s); ok && syntax.IsPath(arg.Node().(ast.Expr)) && arg.Info().Types[arg.Node().(ast.Expr)].Value == nil {
 		// A guard in what the library has called would leave the library's work half done.
 		text := f.Text(arg.Node())
-		f.guard(arg, text+" < 0", message{syntax.Percent(text) + " is %d", []string{text}}, text)
+		f.guard(arg, text+" < 0", exits.Message{Format: syntax.Percent(text) + " is %d", Args: []string{text}}, text)
 		return
 	}
 	f.guard(f.beforeAllUses(x), x.outOfRange(f.Analysis), f.indexMessageFor(x), index)
@@ -145,7 +146,7 @@ func (f indexRules) indexSentence(x indexing) string {
 	return fmt.Sprintf("%s, which is not an index of %s", what, base)
 }
 
-func (f indexRules) indexMessageFor(x indexing) message {
+func (f indexRules) indexMessageFor(x indexing) exits.Message {
 	base, index := x.text(f.Code)
 	name := syntax.Percent(base)
 	least, ok := x.least(f.Analysis)
@@ -156,20 +157,20 @@ func (f indexRules) indexMessageFor(x indexing) message {
 	}
 	switch {
 	case ok && least > 1 && isOSArgs(x.Place, x.base):
-		return message{fmt.Sprintf("usage: %%s needs %d argument%s", least-1, map[bool]string{true: "s", false: ""}[least != 2]), []string{base + "[0]"}}
+		return exits.Message{Format: fmt.Sprintf("usage: %%s needs %d argument%s", least-1, map[bool]string{true: "s", false: ""}[least != 2]), Args: []string{base + "[0]"}}
 	case ok && least == 1:
 		return f.emptyMessage(x, name)
 	case ok:
-		return message{fmt.Sprintf("%s has %%d elements, want at least %d", name, least), []string{"len(" + base + ")"}}
+		return exits.Message{Format: fmt.Sprintf("%s has %%d elements, want at least %d", name, least), Args: []string{"len(" + base + ")"}}
 	}
-	return message{"index %d is out of range: " + name + " has %d", []string{index, "len(" + base + ")"}}
+	return exits.Message{Format: "index %d is out of range: " + name + " has %d", Args: []string{index, "len(" + base + ")"}}
 }
 
-func (f indexRules) emptyMessage(x indexing, name string) message {
+func (f indexRules) emptyMessage(x indexing, name string) exits.Message {
 	if whole, ok := f.splitFrom(x); ok {
-		return message{"%q has no parts", []string{whole}}
+		return exits.Message{Format: "%q has no parts", Args: []string{whole}}
 	}
-	return message{name + " is empty", nil}
+	return exits.Message{Format: name + " is empty", Args: nil}
 }
 
 // splitFrom returns the text that the base was split from, when it can be named.

@@ -7,6 +7,7 @@ import (
 	"go/types"
 
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -50,8 +51,8 @@ func (f boundRules) keepInside(x slicing, src code.Source) {
 		title = fmt.Sprintf("end %s at len(%s)", k.at, k.base)
 		why = fmt.Sprintf("Where %s is computed, it is now at most the length of %s: the last part may be shorter.", k.at, k.base)
 	}
-	if k.at != "" && w < soft && f.inChunks(x) {
-		w = min(w, origin+2)
+	if k.at != "" && w < exits.Soft && f.inChunks(x) {
+		w = min(w, exits.Origin+2)
 	}
 	f.offer(idea{rule: "keepinside/keep-inside", title: title, weight: w, change: k.ch, why: why})
 }
@@ -96,17 +97,17 @@ func setLater(f *code.Code, field *types.Var) bool {
 }
 
 // clampWeight weighs less than there is against a refusal.
-func clampWeight(x slicing, src code.Source) weight {
+func clampWeight(x slicing, src code.Source) exits.Weight {
 	if _, isSearchResult := searchResult(src); isSearchResult {
-		return soft
+		return exits.Soft
 	}
 	if sig := x.Signature(); sig != nil && sig.Results().Len() > 0 {
 		last := sig.Results().At(sig.Results().Len() - 1).Type()
 		if syntax.ImplementsError(last) || sig.Results().Len() > 1 && syntax.IsBool(last) {
-			return handled + 3
+			return exits.Handled + 3
 		}
 	}
-	return handled - 1
+	return exits.Handled - 1
 }
 
 // inChunks reports whether the slice is taken in a loop that goes over its base

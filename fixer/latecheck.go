@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -38,7 +39,7 @@ func (f fixer) checkedLate() {
 		return
 	}
 	text := syntax.Brief(f.Text(check.Cond))
-	f.offer(idea{rule: "order/checked-late", title: fmt.Sprintf("check %s before it is used", text), weight: origin,
+	f.offer(idea{rule: "order/checked-late", title: fmt.Sprintf("check %s before it is used", text), weight: exits.Origin,
 		change:  f.Change().Remove(anchor).After(check, f.Text(anchor)),
 		why:     fmt.Sprintf("The check of %s came after the statement that needs it.", text),
 		grounds: "what makes it fail is checked after it (" + f.RelWhere(check.Pos()) + ")"})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -30,10 +31,10 @@ func (f libraryRules) badPattern(p syntax.Place, call *ast.CallExpr) {
 		names = append(names, f.Text(e))
 		ch.Insert(e.Pos(), syntax.PkgName(p.File, "regexp")+".QuoteMeta(").Insert(e.End(), ")")
 	}
-	w := origin
+	w := exits.Origin
 	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) is given text as it comes, with characters that mean something in a pattern: %s", f.Text(call.Fun), f.Where(call.Pos()), syntax.FirstLine(f.Panic.Message))
 	if len(parts) == 1 && ast.Unparen(parts[0]) == ast.Unparen(arg) && meansPattern(names[0]) {
-		w = handled + 3 // a pattern that comes from outside
+		w = exits.Handled + 3 // a pattern that comes from outside
 		f.diagnosis.Sentence = fmt.Sprintf("%s is not a pattern, and %s (%s) assumes that it is one: %s", names[0], f.Text(call.Fun), f.Where(call.Pos()), syntax.FirstLine(f.Panic.Message))
 	}
 	f.diagnosis.Expr = names[0]

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 
 	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -28,7 +29,7 @@ func (f libraryRules) refusedNil(p syntax.Place, call *ast.CallExpr, a ast.Expr)
 	src := f.Trace(p, f.At, a)
 	nilOrigin(f.proposal, s, src)
 	if syntax.IsPathOrIndex(a) {
-		f.guard(p, text+" == nil", message{syntax.Percent(text) + " is nil", nil}, text)
+		f.guard(p, text+" == nil", exits.Message{Format: syntax.Percent(text) + " is nil", Args: nil}, text)
 	}
 	return true
 }

@@ -7,6 +7,7 @@ import (
 	"go/types"
 
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -76,7 +77,7 @@ func (f indexRules) forBound(x indexing, l *ast.ForStmt, v types.Object, offset 
 			f.note(fmt.Sprintf("the loop goes on while %s (%s), where %s can be %s", f.Text(b), where, x.indexText(f.Code), x.limit(f.Code, slack)), b.Pos())
 		}
 		if b.Op == token.LEQ && slack == 1 {
-			f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop before %s", syntax.Short(f.Text(b.Y))), weight: origin,
+			f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop before %s", syntax.Short(f.Text(b.Y))), weight: exits.Origin,
 				change: f.Change().Replace(b.OpPos, b.OpPos+2, "<"),
 				why:    fmt.Sprintf("The condition %s becomes %s < %s, so that the last index used is the last one there is.", f.Text(b), f.Text(b.X), f.Text(b.Y))})
 			return
@@ -89,7 +90,7 @@ func (f indexRules) forBound(x indexing, l *ast.ForStmt, v types.Object, offset 
 				bound = ""
 			}
 			if bound != "" {
-				f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop at %s", bound), weight: origin,
+				f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop at %s", bound), weight: exits.Origin,
 					change: f.Change().Replace(b.OpPos, b.Y.End(), "< "+bound),
 					why:    fmt.Sprintf("The body uses %s; the loop now ends while that is still an index of %s.", x.indexText(f.Code), base)})
 			}
@@ -97,7 +98,7 @@ func (f indexRules) forBound(x indexing, l *ast.ForStmt, v types.Object, offset 
 	} else if !isLen {
 		f.note(fmt.Sprintf("the loop at %s ends by %s, not by the length of %s", where, f.Text(b), base), b.Pos())
 		if bound, known := f.Number(x.Place, x.frame, b.Y); known && b.Op == token.LEQ && bound+offset == x.length {
-			f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop before %s", syntax.Short(f.Text(b.Y))), weight: origin,
+			f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop before %s", syntax.Short(f.Text(b.Y))), weight: exits.Origin,
 				change: f.Change().Replace(b.OpPos, b.OpPos+2, "<"),
 				why:    fmt.Sprintf("%s is the length of %s; the last index is one less.", f.Text(b.Y), base)})
 		}

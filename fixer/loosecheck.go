@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -46,7 +47,7 @@ func (f indexRules) looseCheck(x indexing) bool {
 			}
 			ch.Replace(moves.Pos(), moves.End(), text)
 		}
-		return f.offer(idea{rule: "bound/loose-check", title: "tighten the check " + syntax.Short(f.Text(c)), weight: origin, change: ch,
+		return f.offer(idea{rule: "bound/loose-check", title: "tighten the check " + syntax.Short(f.Text(c)), weight: exits.Origin, change: ch,
 			why: fmt.Sprintf("The check at %s is now made for %s, so that no index after it is out of range.", f.Where(c.Pos()), index)})
 	}
 	return false

@@ -11,16 +11,6 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
-// meant is what the code itself says should happen in a case: a test, or the
-// check after another call of the same function.
-type meant struct {
-	lines   string // statements that leave the function, or the iteration of a loop
-	imports []string
-	how     string // completes "… and": "returns 0"
-	grounds string // what says so
-	weight  weight
-}
-
 var mayBeNil = lazyregexp.New(`(?i)\b(nil|optional|may be (empty|unset|absent|missing)|unset|not set)\b`)
 
 // nilIsMeant says what shows that nil is one of the values that the author has
@@ -48,7 +38,7 @@ func (f nilRules) nilIsMeant(v *types.Var) (grounds string, meant bool) {
 // fix back: the author may want the field to stay nil.
 func (f nilRules) saysNil(field *types.Var) bool {
 	for _, s := range f.saidOfField(field) {
-		if mayBeNil.MatchString(s.text) {
+		if mayBeNil.MatchString(s.Text) {
 			return true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -98,7 +99,7 @@ func (f mapRules) makeInConstructors(t *types.Named, field *types.Var, suspects 
 		}
 		names = append(names, b.BuildName())
 	}
-	f.offer(idea{rule: "map/make-in-constructors", title: fmt.Sprintf("make %s in %s", field.Name(), strings.Join(syntax.Unique(names), " and ")), weight: origin, change: ch,
+	f.offer(idea{rule: "map/make-in-constructors", title: fmt.Sprintf("make %s in %s", field.Name(), strings.Join(syntax.Unique(names), " and ")), weight: exits.Origin, change: ch,
 		why: fmt.Sprintf("Every %s built in %s now starts with its own %s %s.", t.Obj().Name(), strings.Join(syntax.Unique(names), ", "), what, field.Name())})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/copies"
 )
@@ -22,10 +23,10 @@ func (f mapRules) createBeforeWrite(s analysis.Suspect) {
 	}
 	bad := f.Text(s.Bad)
 	lines := fmt.Sprintf("if %s == nil {\n\t%s = %s\n}", bad, bad, text)
-	w := weight(5)
+	w := exits.Weight(5)
 	why := fmt.Sprintf("%s is created when it is needed for the first time.", bad)
 	if copies.Lost(s.Info(), s.Function(), s.Bad, anchor.Pos()) {
-		w, why = hiding, fmt.Sprintf("%s is created right before the write; but %s works on a copy, so that what is written is lost.", bad, syntax.FuncName(s.Function()))
+		w, why = exits.Hiding, fmt.Sprintf("%s is created right before the write; but %s works on a copy, so that what is written is lost.", bad, syntax.FuncName(s.Function()))
 	}
 	ch := f.Change().Before(anchor, lines)
 	f.createSiblings(ch, s)

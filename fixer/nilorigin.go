@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -82,9 +83,9 @@ func (f nilRules) nilField(s analysis.Suspect, src code.Source, sel *ast.Selecto
 	if t == nil {
 		return
 	}
-	w := origin
+	w := exits.Origin
 	if f.saysNil(field) || f.isOptional(t, field) {
-		w = soft
+		w = exits.Soft
 	}
 	suspects := f.suspects(src, sel, t, field)
 	f.declaredWithout(src, sel)
@@ -112,7 +113,7 @@ func (f nilRules) isOptional(t *types.Named, field *types.Var) bool {
 
 // setInConstructors gives a field a fresh value wherever the struct may have been built
 // without it.
-func (f nilRules) setInConstructors(t *types.Named, field *types.Var, suspects []code.Building, w weight) {
+func (f nilRules) setInConstructors(t *types.Named, field *types.Var, suspects []code.Building, w exits.Weight) {
 	if linked(field.Type()) {
 		return // a missing link is an end, not a mistake
 	}

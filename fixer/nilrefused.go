@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -33,23 +34,23 @@ func (f nilRules) refuseAt(s analysis.Suspect, src code.Source, why string) {
 	if same && as.End() < s.Expr.Pos() && s.Expr.Pos() < after.End() {
 		return // which is too late
 	}
-	for _, e := range f.exitsWithout(at, m, name) {
-		ch := f.Change().Need(at.File, e.imports...)
-		ch.After(after, fmt.Sprintf("if %s {\n\t%s\n}", cond, syntax.Indented(e.lines)))
-		if e.edit != nil && !e.edit(ch) {
+	for _, e := range f.ExitsWithout(at, m, name) {
+		ch := f.Change().Need(at.File, e.Imports...)
+		ch.After(after, fmt.Sprintf("if %s {\n\t%s\n}", cond, syntax.Indented(e.Lines)))
+		if e.Edit != nil && !e.Edit(ch) {
 			continue
 		}
-		w := e.weight
-		if !same && w < hiding {
+		w := e.Weight
+		if !same && w < exits.Hiding {
 			w -= 5
 		}
-		f.offer(idea{rule: "nil/refuse-at", title: fmt.Sprintf("check %s where it is looked up: %s", name, shortHow(e)), weight: w, change: ch, grounds: e.grounds,
-			why: fmt.Sprintf("Where %s (%s) gives nothing, %s %s.", syntax.Short(f.Text(src.Expr)), f.Where(as.Pos()), syntax.FuncName(at.Function()), e.how)})
+		f.offer(idea{rule: "nil/refuse-at", title: fmt.Sprintf("check %s where it is looked up: %s", name, shortHow(e)), weight: w, change: ch, grounds: e.Grounds,
+			why: fmt.Sprintf("Where %s (%s) gives nothing, %s %s.", syntax.Short(f.Text(src.Expr)), f.Where(as.Pos()), syntax.FuncName(at.Function()), e.How)})
 	}
 }
 
 // missingMessage says what was not there.
-func (f nilRules) missingMessage(src code.Source, name string) (message, string) {
+func (f nilRules) missingMessage(src code.Source, name string) (exits.Message, string) {
 	cond := name + " == nil"
 	name = noun(name, src.Info().TypeOf(src.Expr))
 	switch e := ast.Unparen(src.Expr).(type) {
@@ -65,9 +66,9 @@ func (f nilRules) missingMessage(src code.Source, name string) (message, string)
 				}
 			}
 		}
-		return message{syntax.Percent(f.Text(e.Fun)) + " returned no " + name, nil}, cond
+		return exits.Message{Format: syntax.Percent(f.Text(e.Fun)) + " returned no " + name, Args: nil}, cond
 	}
-	return message{"no " + name, nil}, cond
+	return exits.Message{Format: "no " + name, Args: nil}, cond
 }
 
 // noun is what a value is called in a message: by its type where the name of the
@@ -95,18 +96,18 @@ func stringsFirst(p syntax.Place, args []ast.Expr) []ast.Expr {
 	return append(texts, others...)
 }
 
-func keyMessage(p syntax.Place, name string, key ast.Expr, text string) message {
+func keyMessage(p syntax.Place, name string, key ast.Expr, text string) exits.Message {
 	if tv := p.Info().Types[key]; tv.Value != nil {
-		return message{fmt.Sprintf("no %s for %s", name, syntax.Percent(strings.ReplaceAll(text, `"`, "'"))), nil}
+		return exits.Message{Format: fmt.Sprintf("no %s for %s", name, syntax.Percent(strings.ReplaceAll(text, `"`, "'"))), Args: nil}
 	}
 	verb := "%v"
 	if t := p.Info().TypeOf(key); t != nil && syntax.IsString(t) {
 		verb = "%q"
 	}
 	if tv := p.Info().TypeOf(key); tv != nil && syntax.IsString(tv) && !strings.HasPrefix(name, "entry") {
-		return message{"no " + name + " %q", []string{text}}
+		return exits.Message{Format: "no " + name + " %q", Args: []string{text}}
 	}
-	return message{"no " + name + " for " + verb, []string{text}}
+	return exits.Message{Format: "no " + name + " for " + verb, Args: []string{text}}
 }
 
 // refuseNil is the guard at the symptom.
@@ -129,25 +130,25 @@ func (f nilRules) refuseNil(s analysis.Suspect, src code.Source) {
 	f.guard(s.Place, text+" == nil", f.nilMessage(s, src), text)
 }
 
-func (f nilRules) nilMessage(s analysis.Suspect, src code.Source) message {
+func (f nilRules) nilMessage(s analysis.Suspect, src code.Source) exits.Message {
 	text := f.Text(s.Bad)
 	if ix, ok := s.Bad.(*ast.IndexExpr); ok && syntax.IsPathOrIndex(ix.Index) && syntax.IsMap(s.Info().TypeOf(ix.X)) {
 		return keyMessage(s.Place, "entry in "+syntax.Percent(f.Text(ix.X)), ix.Index, f.Text(ix.Index))
 	}
 	if sel, ok := s.Bad.(*ast.SelectorExpr); ok {
 		if id, key := f.nameField(s.Place, sel.X); key != "" {
-			return message{id + " has no " + sel.Sel.Name, []string{key}}
+			return exits.Message{Format: id + " has no " + sel.Sel.Name, Args: []string{key}}
 		}
-		return message{syntax.Percent(f.Text(sel.X)) + " has no " + sel.Sel.Name, nil}
+		return exits.Message{Format: syntax.Percent(f.Text(sel.X)) + " has no " + sel.Sel.Name, Args: nil}
 	}
 	if src.Expr != nil && src.Declaration() == s.Declaration() && src.Stmt != nil && src.Kind != code.FromRange {
 		m, _ := f.missingMessage(src, lastName(s.Bad))
 		return m
 	}
 	if n := syntax.Named(s.Info().TypeOf(s.Bad)); n != nil && syntax.IsPath(s.Bad) {
-		return message{"no " + syntax.LowerFirst(n.Obj().Name()) + ": " + syntax.Percent(text) + " is nil", nil}
+		return exits.Message{Format: "no " + syntax.LowerFirst(n.Obj().Name()) + ": " + syntax.Percent(text) + " is nil", Args: nil}
 	}
-	return message{syntax.Percent(text) + " is nil", nil}
+	return exits.Message{Format: syntax.Percent(text) + " is nil", Args: nil}
 }
 
 // nameField finds a field that names a record for people: its ID, Name, Key or the like.

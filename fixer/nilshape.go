@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -42,12 +43,12 @@ func (f nilRules) optionalCall(s analysis.Suspect) {
 	text := f.Text(s.Bad)
 	es, isExpr := anchor.(*ast.ExprStmt)
 	if isExpr {
-		w := soft
+		w := exits.Soft
 		if _, isFunc := s.Info().TypeOf(s.Bad).Underlying().(*types.Signature); isFunc {
-			w = handled - 3 // a callback that is never set
+			w = exits.Handled - 3 // a callback that is never set
 		}
 		if call, ok := es.X.(*ast.CallExpr); !ok || !isCallOn(call, s.Bad) {
-			w = hiding
+			w = exits.Hiding
 		}
 		ch := f.Change().Replace(es.Pos(), es.End(), fmt.Sprintf("if %s != nil {\n\t%s\n}", text, f.Text(es)))
 		f.offer(idea{rule: "nil/optional-call", title: fmt.Sprintf("do it only where %s is set", text), weight: w, change: ch,

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -21,17 +22,17 @@ func (o *overflow) refuseCycle(ask syntax.Place, mark *ast.AssignStmt) {
 		return
 	}
 	what := o.Text(ix.Index)
-	e, ok := o.errorReturn(ask, message{"%v needs itself", []string{what}}, "")
+	e, ok := o.ErrorReturn(ask, exits.Message{Format: "%v needs itself", Args: []string{what}}, "")
 	if !ok {
 		return
 	}
 	ended, begun := syntax.Fresh(ask, "ended", "through"), syntax.Fresh(ask, "begun", "entered")
 	entry := o.Text(ix)
-	ch := o.Change().Need(ask.File, e.imports...).
+	ch := o.Change().Need(ask.File, e.Imports...).
 		Replace(is.Cond.Pos(), is.Cond.End(), fmt.Sprintf("%s, %s := %s; %s", ended, begun, entry, ended)).
-		Insert(is.Body.Rbrace+1, fmt.Sprintf(" else if %s {\n%s\n}\n%s = false\n", begun, e.lines, entry)).
+		Insert(is.Body.Rbrace+1, fmt.Sprintf(" else if %s {\n%s\n}\n%s = false\n", begun, e.Lines, entry)).
 		Insert(is.Body.Rbrace+1, fmt.Sprintf("defer func() {\nif !%s { // it failed\ndelete(%s, %s)\n}\n}()", entry, o.Text(ix.X), what))
-	o.offer(idea{rule: "overflow/refuse-cycle", title: fmt.Sprintf("refuse what leads back to %s: %s", what, shortHow(e)), weight: origin - 1, change: ch, grounds: e.grounds,
+	o.offer(idea{rule: "overflow/refuse-cycle", title: fmt.Sprintf("refuse what leads back to %s: %s", what, shortHow(e)), weight: exits.Origin - 1, change: ch, grounds: e.Grounds,
 		why: fmt.Sprintf("%s can fail, and there is no right order for things that need one another. What has been begun is in %s as false; coming back to it is an error.", syntax.FuncName(ask.Function()), o.Text(ix.X))})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -52,7 +53,7 @@ func (r *reflection) addressAtCallers(src code.Source, call *ast.CallExpr, more 
 	}
 	r.diagnosis.Sentence += fmt.Sprintf(": %s passes a copy (%s)", syntax.FuncName(calls[0].Function()), at[0])
 	r.diagnosis.Origin = r.RelWhere(calls[0].Node().Pos())
-	r.offer(idea{rule: "reflect/address-at-callers", title: fmt.Sprintf("pass a pointer to %s", syntax.FuncName(fn)), weight: origin - 1, change: ch,
+	r.offer(idea{rule: "reflect/address-at-callers", title: fmt.Sprintf("pass a pointer to %s", syntax.FuncName(fn)), weight: exits.Origin - 1, change: ch,
 		why: fmt.Sprintf("%s changes what it is given; that takes the variable itself, not a copy (%s).", syntax.FuncName(fn), strings.Join(at, ", "))})
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -41,7 +42,7 @@ func (m *sharedMap) lockAll() {
 	if m.by.taken {
 		why = fmt.Sprintf("%s is what guards %s; it is now held in %s, too.", m.by.name, m.rootName(), holders(todo))
 	}
-	m.offer(idea{rule: "sharedmap/lock-all", title: title, weight: origin, change: ch, why: why})
+	m.offer(idea{rule: "sharedmap/lock-all", title: title, weight: exits.Origin, change: ch, why: why})
 }
 
 // holders names the functions that take the lock with the change; other uses are left

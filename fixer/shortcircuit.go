@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -79,9 +80,9 @@ func (f *proposal) shortCircuit(p syntax.Place, ok good, bad, what string) bool 
 	if test == nil || f.usedBeside(p, test) || !f.repeatable(p.Of(cond), string(ok)) {
 		return false
 	}
-	w := handled + 4
+	w := exits.Handled + 4
 	if _, loop := test.(*ast.ForStmt); loop {
-		w = origin + 4
+		w = exits.Origin + 4
 	} else if asksForOther(p, cond) {
 		return false // what is not there is other than anything
 	}
@@ -92,7 +93,7 @@ func (f *proposal) shortCircuit(p syntax.Place, ok good, bad, what string) bool 
 	} else {
 		ch = ch.Insert(cond.Pos(), string(ok)+" && ")
 	}
-	kind := map[bool]string{true: "loop", false: "test"}[w == origin+4]
+	kind := map[bool]string{true: "loop", false: "test"}[w == exits.Origin+4]
 	return f.offer(idea{rule: "shortcircuit/short-circuit", title: fmt.Sprintf("test %s first in the condition", string(ok)), weight: w, change: ch,
 		why: fmt.Sprintf("The condition at %s now asks for %s before it goes on, so that the %s ends without evaluating the rest.", f.Where(cond.Pos()), string(ok), kind)})
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -44,7 +45,7 @@ func negativeSize(p *proposal) {
 	}
 	f.signLost(s.Place, f.At, s.Bad)
 	if ticker {
-		f.guard(s.Place, text+" <= 0", message{syntax.Percent(text) + " is %v, want a positive interval", []string{text}}, text)
+		f.guard(s.Place, text+" <= 0", exits.Message{Format: syntax.Percent(text) + " is %v, want a positive interval", Args: []string{text}}, text)
 		return
 	}
 	if !known || n < 0 {
@@ -58,7 +59,7 @@ func negativeSize(p *proposal) {
 		cond = fmt.Sprintf("%s < %s", f.Text(b.X), f.Text(b.Y))
 	}
 	if cond != "" && syntax.IsPathOrIndex(s.Bad) {
-		f.guard(s.Place, cond, message{syntax.Percent(text) + " is %d, want no negative number", []string{text}}, text)
+		f.guard(s.Place, cond, exits.Message{Format: syntax.Percent(text) + " is %d, want no negative number", Args: []string{text}}, text)
 	}
 }
 
@@ -110,11 +111,11 @@ func (f sizeRules) clampSize(s analysis.Suspect, src code.Source) {
 		return
 	}
 	text := f.Text(s.Bad)
-	w := handled + 3
+	w := exits.Handled + 3
 	if name, _ := s.Builtin(s.Expr); name == "" { // padding and indentation: nothing to repeat
-		w = origin + 2
+		w = exits.Origin + 2
 	} else if sig := s.Signature(); sig == nil || sig.Results().Len() == 0 || !syntax.ImplementsError(sig.Results().At(sig.Results().Len()-1).Type()) {
-		w = handled - 1
+		w = exits.Handled - 1
 	}
 	f.offer(idea{rule: "size/clamp-size", title: fmt.Sprintf("use at least 0 for %s", syntax.Short(text)), weight: w,
 		change: f.Change().Replace(s.Bad.Pos(), s.Bad.End(), fmt.Sprintf("max(%s, 0)", text)),

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -53,7 +54,7 @@ func (f typeRules) storedOtherwise(a assertion) {
 		kind = "a pointer"
 	}
 	f.blame(fmt.Sprintf("%s is stored at %s", name, f.Where(first.Pos())), first.Pos())
-	f.offer(idea{rule: "assert/stored-otherwise", title: fmt.Sprintf("store %s, as the assertions expect", kind), weight: origin - 2, change: ch,
+	f.offer(idea{rule: "assert/stored-otherwise", title: fmt.Sprintf("store %s, as the assertions expect", kind), weight: exits.Origin - 2, change: ch,
 		why: fmt.Sprintf("All that reads it asserts %s; where it is stored (%s) it now is one.", f.Text(a.x.Type), f.Where(first.Pos()))})
 }
 

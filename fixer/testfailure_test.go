@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/exits"
 )
 
 func TestTheDifferingPartOfStringsLosesNoBytes(t *testing.T) {
@@ -42,7 +43,7 @@ func TestTheFieldsThatAreKnownAreSaid(t *testing.T) {
 
 func TestTheFieldsOfACaseStay(t *testing.T) {
 	const why = `got is "x"; the case: tc = {name: "reverse", path: "a.b|@reverse|0.c", want: "y"}`
-	f := fixer{&proposal{exitFinder: &exitFinder{&analysis.Analysis{Panic: debugger.Panic{Class: debugger.TestFailure}}}}}
+	f := fixer{&proposal{Finder: &exits.Finder{Analysis: &analysis.Analysis{Panic: debugger.Panic{Class: debugger.TestFailure}}}}}
 	if got := f.shortened(why); got != why {
 		t.Error(got)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -61,7 +62,7 @@ func (f channelRules) leaveAtClose(p syntax.Place, as *ast.AssignStmt, channel s
 	} else {
 		ch.After(as, lines)
 	}
-	f.offer(idea{rule: "channel/leave-at-close", title: "end the loop when " + channel + " is closed", weight: origin, change: ch,
+	f.offer(idea{rule: "channel/leave-at-close", title: "end the loop when " + channel + " is closed", weight: exits.Origin, change: ch,
 		why: fmt.Sprintf("%s now returns when %s is closed, in place of taking zero values from it.", syntax.FuncName(p.Function()), channel)})
 }
 
@@ -187,7 +188,7 @@ func (f channelRules) extraDone(dones []syntax.Place) {
 			}
 		}
 		if removed > 0 {
-			f.offer(idea{rule: "group/extra-done", title: fmt.Sprintf("drop the extra Done in %s", syntax.FuncName(fn)), weight: origin, change: ch,
+			f.offer(idea{rule: "group/extra-done", title: fmt.Sprintf("drop the extra Done in %s", syntax.FuncName(fn)), weight: exits.Origin, change: ch,
 				why: "The deferred Done counts down on every way out; the other one counted a second time."})
 			continue
 		}

@@ -2,7 +2,6 @@ package fixer
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/types"
 	"slices"
 
@@ -57,50 +56,6 @@ func (f fixer) whatCameWith(s analysis.Suspect) map[types.Object]bool {
 			}
 		}
 		return true
-	})
-	return found
-}
-
-// exitsWithout are the exits where what an expression says is nil: none of them reads
-// anything through it.
-func (f *exitFinder) exitsWithout(p syntax.Place, m message, missing string) []exit {
-	f.Missing = missing
-	defer func() { f.Missing = "" }()
-	m = f.readable(m, message{syntax.Percent(missing) + " is nil", nil})
-	return slices.DeleteFunc(f.exits(p, m, ""), func(e exit) bool {
-		return goesThrough("func() {\n"+e.lines+"\n}", missing)
-	})
-}
-
-// readable is a message, or another one where it reads something through what is nil.
-func (f *exitFinder) readable(m, other message) message {
-	if slices.ContainsFunc(m.args, func(a string) bool { return goesThrough(a, f.Missing) }) {
-		return other
-	}
-	return m
-}
-
-// goesThrough reports whether an expression follows another one: x.f, x.f(), *x, x[i], x().
-func goesThrough(text, base string) bool {
-	e, err := parser.ParseExpr(text)
-	if err != nil {
-		return false
-	}
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		var through ast.Expr
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			through = n.X
-		case *ast.StarExpr:
-			through = n.X
-		case *ast.IndexExpr:
-			through = n.X
-		case *ast.CallExpr:
-			through = n.Fun
-		}
-		found = found || through != nil && types.ExprString(ast.Unparen(through)) == base
-		return !found
 	})
 	return found
 }

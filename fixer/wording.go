@@ -4,114 +4,15 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
-	"go/types"
 	"strconv"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // Errors are worded as the function words its others, with the same beginning
 // ("line %d: …"), and name what they are about.
-
-// prefixed begins a message as the function begins its other errors.
-func (f *exitFinder) prefixed(p syntax.Place, m message) message {
-	type beginning struct {
-		format string
-		args   []string
-	}
-	var found []beginning
-	body := syntax.BodyOf(p.Function())
-	if body == nil {
-		return m
-	}
-	ast.Inspect(body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || !isErrorMaker(p, call) || len(call.Args) == 0 {
-			return true
-		}
-		tv := p.Info().Types[call.Args[0]]
-		if tv.Value == nil || tv.Value.Kind() != constant.String {
-			return true
-		}
-		format := constant.StringVal(tv.Value)
-		cut := strings.Index(format, ": ")
-		if cut < 0 {
-			return true
-		}
-		head := format[:cut+2]
-		verbs := strings.Count(head, "%")
-		if verbs > len(call.Args)-1 || strings.Contains(head, "%w") {
-			return true
-		}
-		b := beginning{format: head}
-		for _, a := range call.Args[1 : 1+verbs] {
-			if !meansTheSame(p, a) {
-				return true
-			}
-			b.args = append(b.args, f.Text(a))
-		}
-		if strings.HasPrefix(format[cut+2:], "%w") || strings.HasPrefix(format[cut+2:], "%v") {
-			if verbs == 0 {
-				return true // "open log: %w" names what was done, not where
-			}
-		}
-		found = append(found, b)
-		return true
-	})
-	if len(found) == 0 {
-		return m
-	}
-	for _, b := range found[1:] {
-		if b.format != found[0].format {
-			return m
-		}
-	}
-	if strings.HasPrefix(m.format, found[0].format) {
-		return m
-	}
-	return message{found[0].format + m.format, append(append([]string(nil), found[0].args...), m.args...)}
-}
-
-// isErrorMaker recognizes fmt.Errorf and errors.New.
-func isErrorMaker(p syntax.Place, call *ast.CallExpr) bool {
-	fn := p.Callee(call)
-	if fn == nil || fn.Pkg() == nil {
-		return false
-	}
-	full := fn.Pkg().Path() + "." + fn.Name()
-	return full == "fmt.Errorf" || full == "errors.New"
-}
-
-// meansTheSame reports whether the names in an expression of the same function
-// mean the same at p, and it cannot fail there: elements that are not there do.
-func meansTheSame(p syntax.Place, e ast.Expr) bool {
-	scope := p.Pkg.Types.Scope().Innermost(p.Node().Pos())
-	if scope == nil || !syntax.IsPathOrIndex(e) {
-		return false
-	}
-	fine := true
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SliceExpr:
-			fine = false
-		case *ast.IndexExpr:
-			fine = fine && (syntax.IsMap(p.Info().TypeOf(n.X)) || p.Info().Types[n.Index].Value != nil)
-		}
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			return fine
-		}
-		obj := p.Info().Uses[id]
-		if v, isVar := obj.(*types.Var); !isVar || v.IsField() {
-			return fine
-		}
-		_, seen := scope.LookupParent(id.Name, p.Node().Pos())
-		fine = fine && seen == obj
-		return fine
-	})
-	return fine
-}
 
 // thing names what a text is for people: "line", "version"; from the name of
 // the variable, or of a function that parses it.
@@ -155,19 +56,19 @@ func separatorOf(p syntax.Place, call *ast.CallExpr) (sep string, fields, ok boo
 }
 
 // malformed words what is wrong with a text that has too few parts.
-func (f indexRules) malformed(x indexing, n int64) (message, bool) {
+func (f indexRules) malformed(x indexing, n int64) (exits.Message, bool) {
 	src := f.Trace(x.Place, -1, x.base)
 	call, ok := src.Expr.(*ast.CallExpr)
 	if !ok || len(call.Args) == 0 || src.Result != 0 || src.Declaration() != x.Declaration() {
-		return message{}, false
+		return exits.Message{}, false
 	}
 	fn := src.Callee(call)
 	if fn == nil || fn.Pkg() == nil {
-		return message{}, false
+		return exits.Message{}, false
 	}
 	arg := f.subject(src.Place, call)
 	if arg == nil {
-		return message{}, false
+		return exits.Message{}, false
 	}
 	text := f.Text(arg)
 	thing := f.thing(x.Place, text)
@@ -180,16 +81,16 @@ func (f indexRules) malformed(x indexing, n int64) (message, bool) {
 		sep, fields, known := separatorOf(src.Place, call)
 		switch {
 		case known && !fields && n == 1 && sep != "":
-			return message{lead + " has no " + strings.ReplaceAll(strconv.Quote(sep), "%", "%%"), []string{text}}, true
+			return exits.Message{Format: lead + " has no " + strings.ReplaceAll(strconv.Quote(sep), "%", "%%"), Args: []string{text}}, true
 		case known && fields:
-			return message{lead + " has %d fields, want at least " + fmt.Sprint(n+1), []string{text, "len(" + f.Text(x.base) + ")"}}, true
+			return exits.Message{Format: lead + " has %d fields, want at least " + fmt.Sprint(n+1), Args: []string{text, "len(" + f.Text(x.base) + ")"}}, true
 		default:
-			return message{lead + " has %d parts, want at least " + fmt.Sprint(n+1), []string{text, "len(" + f.Text(x.base) + ")"}}, true
+			return exits.Message{Format: lead + " has %d parts, want at least " + fmt.Sprint(n+1), Args: []string{text, "len(" + f.Text(x.base) + ")"}}, true
 		}
 	case pkg == "regexp" && strings.HasPrefix(fn.Name(), "Find"):
-		return message{"malformed " + lead, []string{text}}, true
+		return exits.Message{Format: "malformed " + lead, Args: []string{text}}, true
 	}
-	return message{}, false
+	return exits.Message{}, false
 }
 
 // subject is the text that a call takes apart: its first argument, or, for one

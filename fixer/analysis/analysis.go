@@ -58,4 +58,3 @@ func (f *Analysis) FlowOf() *flow.Flow {
 	}
 	return f.Flow
 }
-

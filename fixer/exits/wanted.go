@@ -1,4 +1,4 @@
-package fixer
+package exits
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ import (
 
 // testWants reads from the paused test what it wants for these very arguments:
 // the value that it is going to compare the culprit's result with.
-func (f *exitFinder) testWants(p syntax.Place) (meant, bool) {
+func (f *Finder) testWants(p syntax.Place) (meant, bool) {
 	d, ok := p.Function().(*ast.FuncDecl)
 	sig := p.Signature()
 	if !ok || sig == nil || sig.Results().Len() == 0 || d != f.Home.Path[0] {
@@ -27,7 +27,7 @@ func (f *exitFinder) testWants(p syntax.Place) (meant, bool) {
 		return meant{}, false
 	}
 	test := syntax.FuncName(call.Declaration())
-	m := meant{weight: handled - 5, grounds: fmt.Sprintf("%s compares the result with it (%s)", test, f.Where(call.Node().Pos()))}
+	m := meant{weight: Handled - 5, grounds: fmt.Sprintf("%s compares the result with it (%s)", test, f.Where(call.Node().Pos()))}
 	n := sig.Results().Len()
 	if syntax.IsError(sig.Results().At(n-1).Type()) && f.wantsError(call, at) {
 		return meant{}, false // an error is what a refusal gives anyway
@@ -48,7 +48,7 @@ func (f *exitFinder) testWants(p syntax.Place) (meant, bool) {
 }
 
 // wantsError reports whether the test's case expects an error.
-func (f *exitFinder) wantsError(call syntax.Place, frame int) bool {
+func (f *Finder) wantsError(call syntax.Place, frame int) bool {
 	found := false
 	ast.Inspect(call.Declaration(), func(n ast.Node) bool {
 		e, ok := n.(ast.Expr)
@@ -75,7 +75,7 @@ func (f *exitFinder) wantsError(call syntax.Place, frame int) bool {
 }
 
 // wantedResult evaluates what the i-th result of a call is compared with.
-func (f *exitFinder) wantedResult(call syntax.Place, frame, i int, t types.Type) (string, bool) {
+func (f *Finder) wantedResult(call syntax.Place, frame, i int, t types.Type) (string, bool) {
 	var got types.Object
 	for _, n := range call.Path[1:] {
 		if as, ok := n.(*ast.AssignStmt); ok && i < len(as.Lhs) && len(as.Rhs) == 1 {
@@ -125,7 +125,7 @@ func isTesting(t types.Type) bool { return t != nil && types.TypeString(t, nil) 
 
 // literalOf writes the value of an expression in a frame as Go source: plain
 // values and nil only.
-func (f *exitFinder) literalOf(p syntax.Place, frame int, e ast.Expr, t types.Type) (string, bool) {
+func (f *Finder) literalOf(p syntax.Place, frame int, e ast.Expr, t types.Type) (string, bool) {
 	tv := p.Info().Types[ast.Unparen(e)]
 	if tv.Value != nil && tv.Value.Kind() == constant.Float { // ExactString writes 5/2, which is 2
 		v, _ := constant.Float64Val(tv.Value)

@@ -1,4 +1,4 @@
-package fixer
+package exits
 
 import (
 	"go/ast"
@@ -19,7 +19,7 @@ type sentinel struct {
 
 // sentinelFor finds an error of the package for what went wrong: one whose name
 // or text speaks of it, and that belongs to the function.
-func (f *exitFinder) sentinelFor(p syntax.Place, result types.Type) (sentinel, bool) {
+func (f *Finder) sentinelFor(p syntax.Place, result types.Type) (sentinel, bool) {
 	var best sentinel
 	f.eachSpec(func(g *ast.GenDecl, spec ast.Spec, q syntax.Place) {
 		vs, ok := spec.(*ast.ValueSpec)
@@ -60,7 +60,7 @@ func belongs(f *code.Code, p syntax.Place, v *types.Var) bool {
 		return false
 	}
 	for _, s := range saidOfFunction(p) {
-		if syntax.Mentions(s.text, v.Name()) {
+		if syntax.Mentions(s.Text, v.Name()) {
 			return true
 		}
 	}
@@ -82,7 +82,7 @@ func belongs(f *code.Code, p syntax.Place, v *types.Var) bool {
 
 // isState reports whether an error variable is kept somewhere in the package, but
 // never returned: then it marks something else.
-func (f *exitFinder) isState(p syntax.Place, v *types.Var) bool {
+func (f *Finder) isState(p syntax.Place, v *types.Var) bool {
 	kept, returned := false, false
 	f.Each(func(q syntax.Place) {
 		if q.Pkg != p.Pkg || returned {
@@ -114,7 +114,7 @@ func usesIn(info *types.Info, n ast.Node, v *types.Var) bool {
 }
 
 // returnsName reports whether the function already returns something of that name.
-func (f *exitFinder) returnsName(p syntax.Place, name string) bool {
+func (f *Finder) returnsName(p syntax.Place, name string) bool {
 	d := p.Declaration()
 	if d == nil {
 		return false

@@ -1,4 +1,4 @@
-package fixer
+package exits
 
 import (
 	"go/types"
@@ -8,7 +8,7 @@ import (
 
 // mayPrint reports whether a function may write messages of its own: main, and
 // what main calls. A library leaves that to its callers.
-func (f *exitFinder) mayPrint(p syntax.Place) bool {
+func (f *Finder) mayPrint(p syntax.Place) bool {
 	d := p.Declaration()
 	if d == nil || p.Pkg.Name != "main" {
 		return false

@@ -1,4 +1,4 @@
-package fixer
+package exits
 
 import (
 	"go/ast"
@@ -10,32 +10,32 @@ import (
 )
 
 // customaryReturn leaves a function as the function does elsewhere.
-func (f *exitFinder) customaryReturn(p syntax.Place) (exit, bool) {
+func (f *Finder) customaryReturn(p syntax.Place) (Exit, bool) {
 	text := f.customary(p, func(*ast.ReturnStmt) bool { return true })
-	return exit{lines: text, weight: hiding, how: "returns as it does elsewhere"}, text != ""
+	return Exit{Lines: text, Weight: Hiding, How: "returns as it does elsewhere"}, text != ""
 }
 
 // unchangedReturn returns the text or list that a function was given, where it returns one that
 // it makes from it: one parameter has the type of its only result, and its content is used.
-func (f *exitFinder) unchangedReturn(p syntax.Place) (exit, bool) {
+func (f *Finder) unchangedReturn(p syntax.Place) (Exit, bool) {
 	sig := p.Signature()
 	if sig == nil || sig.Results().Len() != 1 {
-		return exit{}, false
+		return Exit{}, false
 	}
 	t := sig.Results().At(0).Type()
 	var given *types.Var
 	for v := range sig.Params().Variables() {
 		if types.Identical(v.Type(), t) {
 			if given != nil {
-				return exit{}, false
+				return Exit{}, false
 			}
 			given = v
 		}
 	}
 	if _, isList := t.Underlying().(*types.Slice); given == nil || !isList && !syntax.IsString(t) || !p.Sees(given) || !usesContent(p, given) {
-		return exit{}, false
+		return Exit{}, false
 	}
-	return exit{lines: "return " + given.Name(), weight: hiding, how: "returns " + given.Name() + " as it is"}, true
+	return Exit{Lines: "return " + given.Name(), Weight: Hiding, How: "returns " + given.Name() + " as it is"}, true
 }
 
 // usesContent reports whether the function around a place goes through a text or list, or has a
@@ -79,7 +79,7 @@ func namesSeen(p syntax.Place, e ast.Expr) bool {
 // errorElsewhere is the return that the function around a place has most often, of those that
 // make an error of what is at hand at the place, too, and without a constant or another error,
 // which would be those of another failure; empty where there is none.
-func (f *exitFinder) errorElsewhere(p syntax.Place) string {
+func (f *Finder) errorElsewhere(p syntax.Place) string {
 	best, _ := f.mostOften(p, func(r *ast.ReturnStmt) bool {
 		if len(r.Results) == 0 {
 			return false
@@ -110,7 +110,7 @@ func (f *exitFinder) errorElsewhere(p syntax.Place) string {
 // customary is the return that the function around a place has most often, of
 // those that return what the function was given, and constants; empty when there
 // is none.
-func (f *exitFinder) customary(p syntax.Place, accept func(*ast.ReturnStmt) bool) string {
+func (f *Finder) customary(p syntax.Place, accept func(*ast.ReturnStmt) bool) string {
 	sig := p.Signature()
 	if sig == nil {
 		return ""
@@ -127,7 +127,7 @@ func (f *exitFinder) customary(p syntax.Place, accept func(*ast.ReturnStmt) bool
 
 // mostOften is the return of those accepted that the function around a place has most often, and
 // how often; nil where there is none.
-func (f *exitFinder) mostOften(p syntax.Place, accept func(*ast.ReturnStmt) bool) (best *ast.ReturnStmt, times int) {
+func (f *Finder) mostOften(p syntax.Place, accept func(*ast.ReturnStmt) bool) (best *ast.ReturnStmt, times int) {
 	body := syntax.BodyOf(p.Function())
 	if body == nil {
 		return nil, 0
@@ -180,4 +180,14 @@ func returnsGiven(p syntax.Place, r *ast.ReturnStmt, given map[types.Object]bool
 func endsFalse(r *ast.ReturnStmt) bool {
 	id, ok := r.Results[len(r.Results)-1].(*ast.Ident)
 	return ok && id.Name == "false"
+}
+
+// meant is what the code itself says should happen in a case: a test, or the
+// check after another call of the same function.
+type meant struct {
+	lines   string // statements that leave the function, or the iteration of a loop
+	imports []string
+	how     string // completes "… and": "returns 0"
+	grounds string // what says so
+	weight  Weight
 }

@@ -1,4 +1,4 @@
-package fixer
+package exits
 
 import (
 	"go/ast"
@@ -11,13 +11,13 @@ import (
 
 // released has the ways to leave a place release the locks that are held there, and that the
 // function releases by itself further on.
-func (f *exitFinder) released(p syntax.Place, list []exit) []exit {
+func (f *Finder) released(p syntax.Place, list []Exit) []Exit {
 	for _, lock := range heldBy(p) {
 		for i, e := range list {
-			last := strings.LastIndexByte(e.lines, '\n') + 1
-			leaves, _, _ := strings.Cut(strings.TrimSpace(e.lines[last:]), " ")
+			last := strings.LastIndexByte(e.Lines, '\n') + 1
+			leaves, _, _ := strings.Cut(strings.TrimSpace(e.Lines[last:]), " ")
 			if leaves == "return" || (leaves == "continue" || leaves == "break") && lock.Loop() == p.Loop() {
-				list[i].lines = e.lines[:last] + f.UnlockOf(lock) + "\n" + e.lines[last:]
+				list[i].Lines = e.Lines[:last] + f.UnlockOf(lock) + "\n" + e.Lines[last:]
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package fixer
+package exits
 
 import (
 	"go/ast"
@@ -17,27 +17,27 @@ const maxPropagation = 4
 const maxCallers = 6
 
 // addErrorResult gives the function an error result and fixes its callers.
-func (f *exitFinder) addErrorResult(p syntax.Place, m message, cause string) (exit, bool) {
+func (f *Finder) addErrorResult(p syntax.Place, m Message, cause string) (Exit, bool) {
 	d, ok := p.Function().(*ast.FuncDecl)
 	if !ok || !f.mayChange(p, d) {
-		return exit{}, false
+		return Exit{}, false
 	}
 	sig := p.Signature()
 	if sig == nil {
-		return exit{}, false
+		return Exit{}, false
 	}
 	rest, ok := syntax.ZeroResults(p, sig, 0)
 	if !ok {
-		return exit{}, false
+		return Exit{}, false
 	}
 	text, path := cause, ""
 	if text == "" {
 		text, path = m.errorText(p.File)
 	}
-	return exit{
-		lines: "return " + syntax.Join(rest, text), imports: []string{path}, weight: handled + 7,
-		how:  "returns an error (a new result, which its callers now handle)",
-		edit: func(ch *code.Change) bool { return f.errorize(ch, p, d, map[*ast.FuncDecl]bool{}) },
+	return Exit{
+		Lines: "return " + syntax.Join(rest, text), Imports: []string{path}, Weight: Handled + 7,
+		How:  "returns an error (a new result, which its callers now handle)",
+		Edit: func(ch *code.Change) bool { return f.errorize(ch, p, d, map[*ast.FuncDecl]bool{}) },
 	}, true
 }
 
@@ -50,7 +50,7 @@ var wellKnown = map[string]bool{
 
 // mayChange reports whether the signature of a function is the user's to change:
 // every use is a plain call in its own package.
-func (f *exitFinder) mayChange(p syntax.Place, d *ast.FuncDecl) bool {
+func (f *Finder) mayChange(p syntax.Place, d *ast.FuncDecl) bool {
 	obj, ok := p.Info().Defs[d.Name].(*types.Func)
 	if !ok || wellKnown[d.Name.Name] || d.Body == nil || strings.HasPrefix(d.Name.Name, "Test") || strings.HasPrefix(d.Name.Name, "Benchmark") {
 		return false
@@ -71,7 +71,7 @@ func (f *exitFinder) mayChange(p syntax.Place, d *ast.FuncDecl) bool {
 }
 
 // satisfiesInterface reports whether a method may be called through an interface.
-func (f *exitFinder) satisfiesInterface(p syntax.Place, m *types.Func) bool {
+func (f *Finder) satisfiesInterface(p syntax.Place, m *types.Func) bool {
 	recv := m.Type().(*types.Signature).Recv().Type()
 	found := false
 	f.Each(func(q syntax.Place) {
@@ -94,7 +94,7 @@ func (f *exitFinder) satisfiesInterface(p syntax.Place, m *types.Func) bool {
 }
 
 // errorize adds an error result to d, at all its returns and calls.
-func (f *exitFinder) errorize(ch *code.Change, p syntax.Place, d *ast.FuncDecl, done map[*ast.FuncDecl]bool) bool {
+func (f *Finder) errorize(ch *code.Change, p syntax.Place, d *ast.FuncDecl, done map[*ast.FuncDecl]bool) bool {
 	if done[d] {
 		return true
 	}
@@ -178,7 +178,7 @@ func endsWithReturn(b *ast.BlockStmt) bool {
 }
 
 // handleCall makes one call of d take the new error and act on it.
-func (f *exitFinder) handleCall(ch *code.Change, call syntax.Place, d *ast.FuncDecl, done map[*ast.FuncDecl]bool) bool {
+func (f *Finder) handleCall(ch *code.Change, call syntax.Place, d *ast.FuncDecl, done map[*ast.FuncDecl]bool) bool {
 	expr := call.Node().(*ast.CallExpr)
 	anchor := call.Anchor()
 	if anchor == nil || !hoistable(call, anchor) {
@@ -294,28 +294,28 @@ func hoistable(p syntax.Place, anchor ast.Stmt) bool {
 
 // passOn writes what a caller does with an error: it returns it, reports it,
 // or gets an error result itself.
-func (f *exitFinder) passOn(ch *code.Change, at syntax.Place, errName string, done map[*ast.FuncDecl]bool) (string, bool) {
-	none := message{format: "failed"}
-	use := func(e exit, ok bool) (string, bool) {
+func (f *Finder) passOn(ch *code.Change, at syntax.Place, errName string, done map[*ast.FuncDecl]bool) (string, bool) {
+	none := Message{Format: "failed"}
+	use := func(e Exit, ok bool) (string, bool) {
 		if ok {
-			ch.Need(at.File, e.imports...)
+			ch.Need(at.File, e.Imports...)
 		}
-		return e.lines, ok
+		return e.Lines, ok
 	}
 	if d, ok := at.Function().(*ast.FuncDecl); ok && done[d] {
 		rest, ok := syntax.ZeroResults(at, at.Signature(), 0)
 		return "return " + syntax.Join(rest, errName), ok
 	}
-	if e, ok := f.errorReturn(at, none, errName); ok {
+	if e, ok := f.ErrorReturn(at, none, errName); ok {
 		return use(e, true)
 	}
-	if e, ok := httpReply(at, message{"%v", []string{errName}}); ok {
+	if e, ok := httpReply(at, Message{"%v", []string{errName}}); ok {
 		return use(e, true)
 	}
-	if e, ok := f.skipItem(at, message{"%v", []string{errName}}, errName); ok {
+	if e, ok := f.skipItem(at, Message{"%v", []string{errName}}, errName); ok {
 		return use(e, true)
 	}
-	if e, ok := quitMain(at, message{"%v", []string{errName}}, errName); ok {
+	if e, ok := quitMain(at, Message{"%v", []string{errName}}, errName); ok {
 		return use(e, true)
 	}
 	d, ok := at.Function().(*ast.FuncDecl)

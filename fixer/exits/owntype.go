@@ -1,4 +1,4 @@
-package fixer
+package exits
 
 import (
 	"go/ast"
@@ -12,7 +12,7 @@ import (
 
 // ownError writes an error the way the function makes its others: with the
 // package's own error type or its own helper.
-func (f *exitFinder) ownError(p syntax.Place, m message) (string, bool) {
+func (f *Finder) ownError(p syntax.Place, m Message) (string, bool) {
 	fn := p.Function()
 	result := ""
 	ast.Inspect(syntax.BodyOf(fn), func(n ast.Node) bool {
@@ -39,7 +39,7 @@ func (f *exitFinder) ownError(p syntax.Place, m message) (string, bool) {
 }
 
 // likeHelper copies a call such as p.errorf("…", args) with another message.
-func (f *exitFinder) likeHelper(p syntax.Place, call *ast.CallExpr, m message) string {
+func (f *Finder) likeHelper(p syntax.Place, call *ast.CallExpr, m Message) string {
 	fn := p.Callee(call)
 	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != p.Pkg.PkgPath || len(call.Args) == 0 {
 		return ""
@@ -60,18 +60,18 @@ func (f *exitFinder) likeHelper(p syntax.Place, call *ast.CallExpr, m message) s
 }
 
 // formatted is the message as the arguments of a printf-like function.
-func (m message) formatted() string {
-	return strings.Join(append([]string{strconv.Quote(m.format)}, m.args...), ", ")
+func (m Message) formatted() string {
+	return strings.Join(append([]string{strconv.Quote(m.Format)}, m.Args...), ", ")
 }
 
 // likeLiteral copies &ParseError{Line: n, Msg: "…"} with another message.
-func (f *exitFinder) likeLiteral(p syntax.Place, lit *ast.CompositeLit, prefix string, m message) string {
+func (f *Finder) likeLiteral(p syntax.Place, lit *ast.CompositeLit, prefix string, m Message) string {
 	st, ok := syntax.UnderStruct(p.Info().TypeOf(lit))
 	if !ok || lit.Type == nil {
 		return ""
 	}
 	text := m.quoted()
-	if len(m.args) > 0 {
+	if len(m.Args) > 0 {
 		text = syntax.PkgName(p.File, "fmt") + ".Sprintf(" + m.quoted() + ")"
 	}
 	var parts []string
