@@ -12,13 +12,14 @@ import (
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // typeRules: a type assertion fails.
-type typeRules struct{ *proposal }
+type typeRules struct{ *proposal.Proposal }
 
 var conversionMessage = lazyregexp.New(`interface conversion: (.+?) is (nil|.+?), not (.+?)(?: \(types from different .*\))?$`)
 var methodMessage = lazyregexp.New(`interface conversion: (.+?) is not (.+?): missing method (\w+)`)
@@ -32,7 +33,7 @@ type assertion struct {
 }
 
 // typeAssertion: x.(T) where x holds something else.
-func typeAssertion(p *proposal) {
+func typeAssertion(p *proposal.Proposal) {
 	f := typeRules{p}
 	actual := ""
 	if m := conversionMessage.FindStringSubmatch(f.Panic.Message); m != nil {
@@ -50,7 +51,7 @@ func typeAssertion(p *proposal) {
 	a.want = s.Info().TypeOf(a.x.Type)
 	text, want := f.Text(a.x.X), f.Text(a.x.Type)
 	is := f.actualText(a)
-	f.diagnosis = evidence.Diagnosis{Expr: text, Value: is, Sentence: fmt.Sprintf("%s is %s, not %s", text, is, want)}
+	f.Diagnosis = evidence.Diagnosis{Expr: text, Value: is, Sentence: fmt.Sprintf("%s is %s, not %s", text, is, want)}
 	if actual == "nil" {
 		f.TreatAlike(s.Place, a.x.X, "nil", "missing")
 	} else {
@@ -61,7 +62,7 @@ func typeAssertion(p *proposal) {
 	f.convertInstead(a)
 	f.textInstead(a)
 	if actual != "nil" {
-		f.silence = "either the value is wrong or the type"
+		f.Silence = "either the value is wrong or the type"
 	}
 }
 
@@ -124,14 +125,14 @@ func (f typeRules) assertionOrigin(a assertion) {
 	}
 	e := ast.Unparen(src.Expr)
 	if ix, ok := e.(*ast.IndexExpr); ok && syntax.IsMap(src.Info().TypeOf(ix.X)) && a.actual == "nil" {
-		f.note(f.NoValue(src, ix), ix.Pos())
+		f.Note(f.NoValue(src, ix), ix.Pos())
 		return
 	}
 	if e != ast.Unparen(a.x.X) {
-		f.comesFrom(src, "")
+		f.ComesFrom(src, "")
 	}
-	if f.diagnosis.Origin == "" && !src.Unsure {
-		f.diagnosis.Origin = f.RelWhere(e.Pos())
+	if f.Diagnosis.Origin == "" && !src.Unsure {
+		f.Diagnosis.Origin = f.RelWhere(e.Pos())
 	}
 }
 
@@ -144,8 +145,8 @@ func (f typeRules) convertInstead(a assertion) {
 	}
 	want := f.Text(a.x.Type)
 	text := fmt.Sprintf("%s(%s.(%s))", want, f.Text(a.x.X), a.actual)
-	f.offer(idea{rule: "assert/convert-instead", title: fmt.Sprintf("convert the %s to %s", a.actual, want), weight: exits.Origin, change: f.Change().Replace(a.x.Pos(), a.x.End(), text),
-		why: fmt.Sprintf("The number is held as %s (as encoding/json does with every number into an empty interface); it is asserted as that and converted.", a.actual)})
+	f.Offer(proposal.Idea{Rule: "assert/convert-instead", Title: fmt.Sprintf("convert the %s to %s", a.actual, want), Weight: exits.Origin, Change: f.Change().Replace(a.x.Pos(), a.x.End(), text),
+		Why: fmt.Sprintf("The number is held as %s (as encoding/json does with every number into an empty interface); it is asserted as that and converted.", a.actual)})
 }
 
 // losesFraction reports whether the number that is there is not whole, and an integer is wanted.
@@ -181,8 +182,8 @@ func (f typeRules) textInstead(a assertion) {
 	default:
 		return
 	}
-	f.offer(idea{rule: "assert/text-instead", title: fmt.Sprintf("take the text of %s, whatever its type", syntax.Short(x)), weight: exits.Soft, change: f.Change().Replace(a.x.Pos(), a.x.End(), text).Need(a.File, "fmt"),
-		why: fmt.Sprintf("%s, here a value of type %s, is taken as text, whatever its type.", x, a.actual)})
+	f.Offer(proposal.Idea{Rule: "assert/text-instead", Title: fmt.Sprintf("take the text of %s, whatever its type", syntax.Short(x)), Weight: exits.Soft, Change: f.Change().Replace(a.x.Pos(), a.x.End(), text).Need(a.File, "fmt"),
+		Why: fmt.Sprintf("%s, here a value of type %s, is taken as text, whatever its type.", x, a.actual)})
 }
 
 // saysItself reports whether values of a type, as the runtime names it, have a text of their

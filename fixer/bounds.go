@@ -10,13 +10,14 @@ import (
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // boundRules: a bound of a slice expression is.
-type boundRules struct{ *proposal }
+type boundRules struct{ *proposal.Proposal }
 
 var boundsMessage = lazyregexp.New(`slice bounds out of range \[(-?[0-9a-f]*):(-?[0-9a-f]*)(?::(-?[0-9a-f]*))?\](?: with (length|capacity) (\d+))?`)
 
@@ -41,7 +42,7 @@ const (
 const unknownBound = -1 << 62
 
 // sliceBounds: x[low:high] with bounds that do not fit.
-func sliceBounds(p *proposal) {
+func sliceBounds(p *proposal.Proposal) {
 	f := boundRules{p}
 	m := boundsMessage.FindStringSubmatch(f.Panic.Message)
 	if m == nil {
@@ -65,13 +66,13 @@ func sliceBounds(p *proposal) {
 		return
 	}
 	x := f.slicing(s, m)
-	f.diagnosis = f.boundsDiagnosis(x)
+	f.Diagnosis = f.boundsDiagnosis(x)
 	f.TreatAlike(x.Place, x.Bad, "negative")
 	src := f.Trace(x.Place, f.At, x.Bad)
-	indexRules{f.proposal}.looseCheck(x.asIndex(f.At))
+	indexRules{f.Proposal}.looseCheck(x.asIndex(f.At))
 	f.boundOrigin(x, src)
 	f.keepInside(x, src)
-	f.guard(x.Place, x.outside(f.Analysis), f.boundsMessageFor(x), x.subject(f.Code))
+	f.Guard(x.Place, x.outside(f.Analysis), f.boundsMessageFor(x), x.subject(f.Code))
 }
 
 // subject names what a guard looks at.
@@ -238,7 +239,7 @@ func (f boundRules) boundOrigin(x slicing, src code.Source) {
 	call, ok := ast.Unparen(inner).(*ast.CallExpr)
 	if !ok {
 		if src.Expr != ast.Unparen(x.Bad) {
-			f.comesFrom(src, "")
+			f.ComesFrom(src, "")
 		}
 		return
 	}
@@ -246,7 +247,7 @@ func (f boundRules) boundOrigin(x slicing, src code.Source) {
 	if fn == nil || !isSearch(fn) {
 		return
 	}
-	f.noteOf(src, fmt.Sprintf("%s (%s) found nothing", syntax.Brief(f.Text(call)), f.Where(call.Pos())), call.Pos())
+	f.NoteOf(src, fmt.Sprintf("%s (%s) found nothing", syntax.Brief(f.Text(call)), f.Where(call.Pos())), call.Pos())
 }
 
 // isSearch reports whether a function answers -1 for what it does not find.

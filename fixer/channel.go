@@ -8,17 +8,18 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // channelRules: a channel is closed twice or sent to after that, a group is
 // counted down below zero.
-type channelRules struct{ *proposal }
+type channelRules struct{ *proposal.Proposal }
 
 // closedChannel: a channel was closed twice, sent to after its close, or
 // closed without ever having been made.
-func closedChannel(p *proposal) {
+func closedChannel(p *proposal.Proposal) {
 	f := channelRules{p}
 	s, ok := f.Choose(f.channelUses)
 	if !ok {
@@ -27,17 +28,17 @@ func closedChannel(p *proposal) {
 	text := f.Text(s.Bad)
 	switch {
 	case strings.Contains(f.Panic.Message, "nil channel"):
-		f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: text + " is nil when it is closed"}
-		nilValueOrigin(f.proposal, s.Place, f.At, s.Bad, "channel")
+		f.Diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: text + " is nil when it is closed"}
+		nilValueOrigin(f.Proposal, s.Place, f.At, s.Bad, "channel")
 	case strings.Contains(f.Panic.Message, "send on"):
-		f.diagnosis = evidence.Diagnosis{Expr: text, Value: "closed", Sentence: text + " is closed when " + syntax.FuncName(s.Function()) + " sends on it"}
+		f.Diagnosis = evidence.Diagnosis{Expr: text, Value: "closed", Sentence: text + " is closed when " + syntax.FuncName(s.Function()) + " sends on it"}
 		f.sendAfterClose(s)
 	default:
-		f.diagnosis = evidence.Diagnosis{Expr: text, Value: "closed", Sentence: text + " is closed already when " + syntax.FuncName(s.Function()) + " closes it"}
+		f.Diagnosis = evidence.Diagnosis{Expr: text, Value: "closed", Sentence: text + " is closed already when " + syntax.FuncName(s.Function()) + " closes it"}
 		f.doubleClose(s)
 	}
-	if f.diagnosis.Origin == "" {
-		f.diagnosis.Origin = f.RelWhere(s.Expr.Pos())
+	if f.Diagnosis.Origin == "" {
+		f.Diagnosis.Origin = f.RelWhere(s.Expr.Pos())
 	}
 }
 
@@ -164,16 +165,16 @@ func (f channelRules) doubleClose(s analysis.Suspect) {
 		for _, c := range sites {
 			at = append(at, f.Where(c.Node().Pos()))
 		}
-		f.reason(further+"it is closed at "+strings.Join(at, " and "), sites[0].Node().Pos())
+		f.Reason(proposal.Further+"it is closed at "+strings.Join(at, " and "), sites[0].Node().Pos())
 	} else if len(sites) == 1 && f.StartedInLoop(sites[0]) {
-		f.reason(further+"each goroutine that runs "+syntax.FuncName(sites[0].Function())+" closes it", sites[0].Node().Pos())
+		f.Reason(proposal.Further+"each goroutine that runs "+syntax.FuncName(sites[0].Function())+" closes it", sites[0].Node().Pos())
 		f.closeAfterWait(s, sites[0])
 	} else if len(sites) == 1 {
 		known := "no other close of it was found"
 		if name := syntax.FuncName(sites[0].Function()); sites[0].Loop() == nil && name != "main" {
 			known += ": an earlier call of " + name + " closed it"
 		}
-		f.add(known)
+		f.Add(known)
 	}
 	f.runOnce(s, sites)
 }
@@ -190,7 +191,7 @@ func (f channelRules) closeAfterWait(s analysis.Suspect, site syntax.Place) {
 	if !ok || f.closeInGoroutine(s, wait, name, f.Change().Remove(stmt), what) || wait.Deferred() {
 		return
 	}
-	f.offer(idea{rule: "chan/close-after-wait", title: fmt.Sprintf("close %s when all workers are done", name), weight: exits.Origin,
-		change: f.Change().Remove(stmt).After(wait.Statement(), "close("+name+")"),
-		why:    fmt.Sprintf("%s. It is closed once, after %s.", syntax.UpperFirst(what), f.Text(wait.Statement()))})
+	f.Offer(proposal.Idea{Rule: "chan/close-after-wait", Title: fmt.Sprintf("close %s when all workers are done", name), Weight: exits.Origin,
+		Change: f.Change().Remove(stmt).After(wait.Statement(), "close("+name+")"),
+		Why:    fmt.Sprintf("%s. It is closed once, after %s.", syntax.UpperFirst(what), f.Text(wait.Statement()))})
 }

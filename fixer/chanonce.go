@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -48,8 +49,8 @@ func (f channelRules) runOnce(s analysis.Suspect, sites []syntax.Place) {
 	} else {
 		ch.First(d.Body, lines)
 	}
-	f.offer(idea{rule: "chan/run-once", title: fmt.Sprintf("let %s do its work only once", syntax.FuncName(d)), weight: exits.Origin, change: ch,
-		why: fmt.Sprintf("%s is called more than once; from the second time on there is nothing left to close, and it returns.", syntax.FuncName(d))})
+	f.Offer(proposal.Idea{Rule: "chan/run-once", Title: fmt.Sprintf("let %s do its work only once", syntax.FuncName(d)), Weight: exits.Origin, Change: ch,
+		Why: fmt.Sprintf("%s is called more than once; from the second time on there is nothing left to close, and it returns.", syntax.FuncName(d))})
 }
 
 // leadingLock returns the last of the lock statements that a function begins with.

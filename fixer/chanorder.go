@@ -8,6 +8,7 @@ import (
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -20,8 +21,8 @@ func (f channelRules) closeInGoroutine(s analysis.Suspect, wait syntax.Place, na
 	}
 	stmt, lead := wait.Statement(), f.LineIndentAt(first)
 	ch.Remove(stmt).InsertAbove(first, fmt.Sprintf("%sgo func() {\n%s\t%s\n%s\tclose(%s)\n%s}()\n\n", lead, lead, f.Text(stmt), lead, name, lead))
-	f.offer(idea{rule: "chan/put-close-after-wait", title: fmt.Sprintf("close %s when all senders are done", name), weight: exits.Origin - 1, change: ch,
-		why: fmt.Sprintf("%s. A goroutine waits for them and closes it then, so that what receives at %s comes to its end.", syntax.UpperFirst(what), f.Where(first.Pos()))})
+	f.Offer(proposal.Idea{Rule: "chan/put-close-after-wait", Title: fmt.Sprintf("close %s when all senders are done", name), Weight: exits.Origin - 1, Change: ch,
+		Why: fmt.Sprintf("%s. A goroutine waits for them and closes it then, so that what receives at %s comes to its end.", syntax.UpperFirst(what), f.Where(first.Pos()))})
 	return true
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -17,7 +18,7 @@ func (f channelRules) sendAfterClose(s analysis.Suspect) {
 	for _, c := range closes {
 		at = append(at, f.Where(c.Node().Pos()))
 	}
-	f.reason(further+"it is closed at "+strings.Join(at, " and "), closes[0].Node().Pos())
+	f.Reason(proposal.Further+"it is closed at "+strings.Join(at, " and "), closes[0].Node().Pos())
 	f.closeAfterWaitOnSend(s, closes)
 }
 

@@ -9,11 +9,12 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // makers finds the code that makes values of a struct type, and what it leaves out.
-type makers struct{ *proposal }
+type makers struct{ *proposal.Proposal }
 
 // assignedAfter reports whether the function of the building gives the field a
 // value in a later statement (x.f = …), or calls a function that does (x.init()).
@@ -90,10 +91,10 @@ func (f makers) blameSuspects(t *types.Named, suspects []code.Building, first co
 		reason = f.severalLack(t, suspects, field)
 	}
 	if len(f.AssignmentsTo(field)) > 0 {
-		f.guess(reason, first.Node().Pos())
+		f.Guess(reason, first.Node().Pos())
 		return
 	}
-	f.note(reason, first.Node().Pos())
+	f.Note(reason, first.Node().Pos())
 }
 
 // notLater drops the buildings whose function gives the field a value in a later

@@ -8,20 +8,21 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // refusalRules: the user's own code panics on purpose.
-type refusalRules struct{ *proposal }
+type refusalRules struct{ *proposal.Proposal }
 
 // givenUp: the program, or a library, panicked on purpose. The caller gets an error.
-func givenUp(p *proposal) {
+func givenUp(p *proposal.Proposal) {
 	f := refusalRules{p}
-	f.diagnosis = evidence.Diagnosis{Value: f.Panic.Message, Origin: f.RelLine(f.Frame.File, f.Frame.Line)}
-	f.diagnosis.Sentence = f.whatWasSaid()
+	f.Diagnosis = evidence.Diagnosis{Value: f.Panic.Message, Origin: f.RelLine(f.Frame.File, f.Frame.Line)}
+	f.Diagnosis.Sentence = f.whatWasSaid()
 	if lib, ok := f.InLibrary(); ok {
-		libraryRules{f.proposal}.libraryRefused(lib)
+		libraryRules{f.Proposal}.libraryRefused(lib)
 		return
 	}
 	if f.runtimeRefused() {
@@ -125,8 +126,8 @@ func (f refusalRules) returnInstead(s panicCall) {
 		if e.Edit != nil && !e.Edit(ch) {
 			continue
 		}
-		f.offer(idea{rule: "custom/return-instead", title: fmt.Sprintf("do not panic: %s", shortHow(e)), weight: e.Weight, change: ch, grounds: e.Grounds,
-			why: fmt.Sprintf("Where it panicked, %s %s.", syntax.FuncName(s.Function()), e.How)})
+		f.Offer(proposal.Idea{Rule: "custom/return-instead", Title: fmt.Sprintf("do not panic: %s", proposal.ShortHow(e)), Weight: e.Weight, Change: ch, Grounds: e.Grounds,
+			Why: fmt.Sprintf("Where it panicked, %s %s.", syntax.FuncName(s.Function()), e.How)})
 	}
 }
 
@@ -154,7 +155,7 @@ func (f refusalRules) mustHelper(s panicCall) bool {
 		return false
 	}
 	expr := call.Node().(*ast.CallExpr)
-	f.diagnosis.Origin = f.RelWhere(expr.Pos())
-	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) has no way to go on without a value: %s", syntax.FuncName(call.Function()), f.Where(expr.Pos()), syntax.FirstLine(f.Panic.Message))
+	f.Diagnosis.Origin = f.RelWhere(expr.Pos())
+	f.Diagnosis.Sentence = fmt.Sprintf("%s (%s) has no way to go on without a value: %s", syntax.FuncName(call.Function()), f.Where(expr.Pos()), syntax.FirstLine(f.Panic.Message))
 	return true
 }

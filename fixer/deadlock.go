@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger/waits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -14,14 +15,14 @@ import (
 // deadlock: every goroutine waits. What each of them waits for is read from
 // the paused program; why nothing will ever wake it is looked for in the code.
 type deadlock struct {
-	*proposal
+	*proposal.Proposal
 	waiters []waiter
 	main    *waiter
 	chain   chain
 }
 
-func deadlocked(f *proposal) {
-	d := &deadlock{proposal: f, chain: newChain()}
+func deadlocked(f *proposal.Proposal) {
+	d := &deadlock{Proposal: f, chain: newChain()}
 	d.waiters = d.waiting()
 	if f.Case.Stop.Hangs() { // the others may go on
 		d.waiters = d.of(waitLock, waitRLock)
@@ -39,7 +40,7 @@ func deadlocked(f *proposal) {
 	lockWaits{d}.locks()
 	sendWaits{d}.sending()
 	receiveWaits{d}.receiveConcurrently()
-	if why := &d.diagnosis; !syntax.Mentions(why.Sentence, why.Expr) {
+	if why := &d.Diagnosis; !syntax.Mentions(why.Sentence, why.Expr) {
 		why.Expr, why.Value = "", "" // it is not to blame: another one is named
 	}
 }
@@ -59,11 +60,11 @@ type (
 
 // say puts the cause in place of the plain description, once.
 func (d *deadlock) say(pos token.Pos, format string, args ...any) {
-	if d.diagnosis.Origin != "" {
+	if d.Diagnosis.Origin != "" {
 		return
 	}
-	d.diagnosis.Sentence = fmt.Sprintf(format, args...)
-	d.diagnosis.Origin = d.RelWhere(pos)
+	d.Diagnosis.Sentence = fmt.Sprintf(format, args...)
+	d.Diagnosis.Origin = d.RelWhere(pos)
 }
 
 // describe says who waits for what.
@@ -90,7 +91,7 @@ func (d *deadlock) describe() {
 		file, line := waits.Place(circle)
 		diagnosis.Origin = fmt.Sprintf("%s:%d", d.Case.Workspace.Rel(file), line)
 	}
-	d.diagnosis = diagnosis
+	d.Diagnosis = diagnosis
 }
 
 // waitText says what one goroutine, or several, wait for.

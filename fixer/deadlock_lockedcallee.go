@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -68,8 +69,8 @@ func (d lockWaits) useVariant(w waiter, holder int, p syntax.Place, uses []synta
 		for _, l := range v.locks {
 			ch.Remove(l.Statement())
 		}
-		d.offer(idea{rule: "deadlock/use-variant", title: fmt.Sprintf("leave the locking to the callers of %s", name), weight: exits.Origin, change: ch,
-			why: fmt.Sprintf("Every caller of %s holds the lock already.", name)})
+		d.Offer(proposal.Idea{Rule: "deadlock/use-variant", Title: fmt.Sprintf("leave the locking to the callers of %s", name), Weight: exits.Origin, Change: ch,
+			Why: fmt.Sprintf("Every caller of %s holds the lock already.", name)})
 		return
 	}
 	ch := d.Change()
@@ -81,8 +82,8 @@ func (d lockWaits) useVariant(w waiter, holder int, p syntax.Place, uses []synta
 			return
 		}
 	}
-	d.offer(idea{rule: "deadlock/use-variant", title: fmt.Sprintf("call a variant of %s that does not lock", name), weight: exits.Origin, change: ch,
-		why: fmt.Sprintf("%s does the work for those who hold the lock; %s takes the lock and calls it.", v.name, v.decl.Name.Name)})
+	d.Offer(proposal.Idea{Rule: "deadlock/use-variant", Title: fmt.Sprintf("call a variant of %s that does not lock", name), Weight: exits.Origin, Change: ch,
+		Why: fmt.Sprintf("%s does the work for those who hold the lock; %s takes the lock and calls it.", v.name, v.decl.Name.Name)})
 }
 
 func isInterfaceCall(p syntax.Place, call *ast.CallExpr) bool {

@@ -25,16 +25,16 @@ func (d otherWaits) nilChannel(w waiter, p syntax.Place, ch ast.Expr) {
 		return
 	}
 	text := d.Text(ch)
-	if d.diagnosis.Origin == "" {
-		d.diagnosis.Expr, d.diagnosis.Value = text, "nil"
-		d.diagnosis.Sentence = fmt.Sprintf("%s is nil when %s waits on it", text, d.whereWaits(w))
+	if d.Diagnosis.Origin == "" {
+		d.Diagnosis.Expr, d.Diagnosis.Value = text, "nil"
+		d.Diagnosis.Sentence = fmt.Sprintf("%s is nil when %s waits on it", text, d.whereWaits(w))
 	}
 	frame := -1
 	if w.id == d.Case.Stop.Goroutine {
 		frame = w.at
 	}
-	nilValueOrigin(d.proposal, p, frame, ch, "channel")
-	d.diagnosis.Origin = orElse(d.diagnosis.Origin, d.RelWhere(p.Node().Pos()))
+	nilValueOrigin(d.Proposal, p, frame, ch, "channel")
+	d.Diagnosis.Origin = orElse(d.Diagnosis.Origin, d.RelWhere(p.Node().Pos()))
 }
 
 func orElse(a, b string) string {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -118,7 +119,7 @@ func (d sendWaits) slotKept(s onChannel, uses *analysis.ChanUses) {
 		return
 	}
 	take := d.Text(receive.X)
-	d.offer(idea{rule: "pair/receive-deferred", title: fmt.Sprintf("receive from %s on every way out", ch), weight: exits.Origin,
-		change: d.Change().Remove(receive).After(send, fmt.Sprintf("defer func() { %s }()", take)),
-		why:    fmt.Sprintf("%s now receives from %s when it ends, whatever it returns.", syntax.FuncName(at.Function()), ch)})
+	d.Offer(proposal.Idea{Rule: "pair/receive-deferred", Title: fmt.Sprintf("receive from %s on every way out", ch), Weight: exits.Origin,
+		Change: d.Change().Remove(receive).After(send, fmt.Sprintf("defer func() { %s }()", take)),
+		Why:    fmt.Sprintf("%s now receives from %s when it ends, whatever it returns.", syntax.FuncName(at.Function()), ch)})
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -141,8 +142,8 @@ func (d lockWaits) deferUnlock(l syntax.LockUse, own, explicit []syntax.LockUse,
 		}
 		ch.Remove(u.Statement())
 	}
-	d.offer(idea{rule: "pair/defer-unlock", title: "defer " + d.UnlockOf(l), weight: weight, change: ch,
-		why: syntax.FuncName(l.Function()) + " now releases the lock on every way out."})
+	d.Offer(proposal.Idea{Rule: "pair/defer-unlock", Title: "defer " + d.UnlockOf(l), Weight: weight, Change: ch,
+		Why: syntax.FuncName(l.Function()) + " now releases the lock on every way out."})
 }
 
 // mayWait reports whether a node calls something or uses a channel.
@@ -171,6 +172,6 @@ func (d lockWaits) unlockBeforeLeaving(l syntax.LockUse, leaves []ast.Stmt, weig
 		}
 		ch.Before(s, d.UnlockOf(l))
 	}
-	d.offer(idea{rule: "pair/unlock-before-leaving", title: "call " + d.UnlockOf(l) + " before leaving", weight: weight, change: ch,
-		why: syntax.FuncName(l.Function()) + " left with the lock held; it now releases it first."})
+	d.Offer(proposal.Idea{Rule: "pair/unlock-before-leaving", Title: "call " + d.UnlockOf(l) + " before leaving", Weight: weight, Change: ch,
+		Why: syntax.FuncName(l.Function()) + " left with the lock held; it now releases it first."})
 }

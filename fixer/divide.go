@@ -8,27 +8,28 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // sizeRules: a number is wrong: a divisor, a size, a count.
-type sizeRules struct{ *proposal }
+type sizeRules struct{ *proposal.Proposal }
 
 // divideByZero: an integer was divided by a value that is 0.
-func divideByZero(p *proposal) {
+func divideByZero(p *proposal.Proposal) {
 	f := sizeRules{p}
 	s, ok := f.Choose(f.divisions)
 	if !ok {
 		return
 	}
 	text := f.Text(s.Bad)
-	f.diagnosis = evidence.Diagnosis{Sentence: f.divisorSentence(s), Expr: text, Value: "0"}
+	f.Diagnosis = evidence.Diagnosis{Sentence: f.divisorSentence(s), Expr: text, Value: "0"}
 	f.TreatAlike(s.Place, s.Bad, "zero")
 	f.divisorOrigin(s)
 	bad := text + " == 0"
-	f.shortCircuit(s.Place, good(text+" != 0"), bad, "divisor")
-	f.guard(s.Place, bad, f.divisionMessage(s), text)
+	f.ShortCircuit(s.Place, proposal.Good(text+" != 0"), bad, "divisor")
+	f.Guard(s.Place, bad, f.divisionMessage(s), text)
 }
 
 func (f sizeRules) divisions(p syntax.Place, n ast.Node) []analysis.Suspect {
@@ -94,13 +95,13 @@ func (f sizeRules) divisorOrigin(s analysis.Suspect) {
 	switch e := ast.Unparen(src.Expr).(type) {
 	case *ast.CallExpr:
 		if name, call := src.Builtin(e); name == "len" {
-			f.noteOf(src, f.Text(call.Args[0])+" is empty", call.Pos())
+			f.NoteOf(src, f.Text(call.Args[0])+" is empty", call.Pos())
 		}
 	}
 	if src.Expr != ast.Unparen(s.Bad) {
-		f.comesFrom(src, "")
+		f.ComesFrom(src, "")
 	} else {
-		f.given(s.Place, s.Bad)
+		f.Given(s.Place, s.Bad)
 	}
 }
 

@@ -15,8 +15,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/fixer/analysis"
-	"github.com/pausetui/pausetui/fixer/code"
-	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -38,28 +37,17 @@ func Propose(ctx context.Context, c evidence.Case) (evidence.Diagnosis, []patch.
 	}
 	f.run()
 	if err := ctx.Err(); err != nil {
-		return f.diagnosis, nil, err
+		return f.Diagnosis, nil, err
 	}
-	list := f.ranked()
+	list := f.Ranked()
 	if len(list) == 0 {
-		f.diagnosis.Unfixable = f.unfixable()
+		f.Diagnosis.Unfixable = f.unfixable()
 	}
-	return f.diagnosis, list, nil
+	return f.Diagnosis, list, nil
 }
 
 // fixer explains one stop, and ranks what the rules offer.
-type fixer struct{ *proposal }
-
-// proposal is what is said and offered about one stop.
-type proposal struct {
-	*exits.Finder
-	found     []weighed
-	seen      map[string]bool
-	dry       bool // only the diagnosis is wanted
-	diagnosis evidence.Diagnosis
-	added     string // the end of the diagnosis that gives a reason
-	silence   string // why nothing is proposed, where a rule knows that
-}
+type fixer struct{ *proposal.Proposal }
 
 // raisedFirst is the case at the place where a panic was raised that was caught
 // and raised again since. Nothing is known of its values: its functions have
@@ -83,7 +71,7 @@ func newFixer(ctx context.Context, c evidence.Case) (fixer, bool) {
 	}
 	blamed := debugger.Blamed(c.Stop.Frames, *c.Stop.Panic)
 	a := analysis.New(ctx, c, blamed, map[string]string{})
-	f := fixer{&proposal{Finder: &exits.Finder{Analysis: a}, seen: map[string]bool{}}}
+	f := fixer{proposal.New(a)}
 	if f.At < 0 || f.At >= len(c.Stop.Frames) {
 		return fixer{}, false
 	}
@@ -98,14 +86,14 @@ func newFixer(ctx context.Context, c evidence.Case) (fixer, bool) {
 
 func (f fixer) run() {
 	f.applyRules()
-	if f.diagnosis.Sentence == "" && !f.explainOutside() {
-		f.diagnosis = describeOnly(f.Case)
+	if f.Diagnosis.Sentence == "" && !f.explainOutside() {
+		f.Diagnosis = describeOnly(f.Case)
 	}
-	f.settle()
+	f.Settle()
 }
 
 // rules say and offer something about the stops of their class.
-var rules = map[debugger.Class]func(*proposal){
+var rules = map[debugger.Class]func(*proposal.Proposal){
 	debugger.NilMapWrite:       nilMapWrite,
 	debugger.NilDereference:    nilDereference,
 	debugger.IndexOutOfRange:   indexOutOfRange,
@@ -133,43 +121,7 @@ var rules = map[debugger.Class]func(*proposal){
 // applyRules runs the rules of the stop's class.
 func (f fixer) applyRules() {
 	if rule, ok := rules[f.Panic.Class]; ok {
-		rule(f.proposal)
+		rule(f.Proposal)
 		f.checkedLate()
 	}
-}
-
-// idea is a candidate before it is checked.
-type idea struct {
-	rule   string // what offers it: a kind and a name, which stay, such as "bound/for-bound"
-	title  string
-	why    string // what the edit does, one or two sentences; the diagnosis goes before it
-	weight exits.Weight
-	change *code.Change
-	// grounds is what in the code speaks for the edit, as a clause with its
-	// place: "Mean does the same (stats.go:9)". Empty when nothing does.
-	grounds string
-}
-
-// offer adds a candidate if its edits fit, type-check and are new.
-func (f *proposal) offer(i idea) bool {
-	if f.dry || i.change == nil || f.Ctx.Err() != nil {
-		return false
-	}
-	edits, ok := i.change.Edits()
-	if !ok {
-		return false
-	}
-	key := ""
-	for _, e := range edits {
-		key += e.File + "\x00" + e.After + "\x00"
-	}
-	if f.seen[key] || !f.typechecks(i.change, edits) {
-		return false
-	}
-	f.seen[key] = true
-	f.found = append(f.found, weighed{weight: i.weight, grounds: i.grounds, Candidate: patch.Candidate{
-		Source: patch.Source{Provider: patch.BuiltinProvider, Model: patch.BuiltinModel}, Rule: i.rule,
-		Title: i.title, Explanation: i.why, Edits: edits, Confidence: i.weight.Confidence(),
-	}})
-	return true
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -31,7 +32,7 @@ var usualValues = map[string][2]string{
 // type: a constructor's, a zero struct's, or the library's usual one.
 func (f makers) freshValue(p syntax.Place, t types.Type, avoid *ast.FuncDecl) (text, path string, ok bool) {
 	if usual, found := usualValues[types.TypeString(t, nil)]; found {
-		if usual[1] == "" || syntax.ImportsPath(p.File, usual[1]) || standIns[usual[1]] != "" {
+		if usual[1] == "" || syntax.ImportsPath(p.File, usual[1]) || proposal.StandIns[usual[1]] != "" {
 			return usual[0], usual[1], true
 		}
 	}

@@ -10,18 +10,19 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // indexRules: an index is outside of its slice, array or string.
-type indexRules struct{ *proposal }
+type indexRules struct{ *proposal.Proposal }
 
 var indexMessage = lazyregexp.New(`index out of range \[(-?\d+)\](?: with length (\d+))?`)
 
 // indexOutOfRange: an index was negative or not below the length.
-func indexOutOfRange(p *proposal) {
+func indexOutOfRange(p *proposal.Proposal) {
 	f := indexRules{p}
 	value, length := int64(-1), int64(-1)
 	known := false
@@ -54,15 +55,15 @@ func indexOutOfRange(p *proposal) {
 		x.length = n
 	}
 	base, index := x.text(f.Code)
-	f.diagnosis = evidence.Diagnosis{Expr: index, Value: strconv.FormatInt(value, 10), Sentence: f.indexSentence(x)}
+	f.Diagnosis = evidence.Diagnosis{Expr: index, Value: strconv.FormatInt(value, 10), Sentence: f.indexSentence(x)}
 	if s.Fact == analysis.Unknown && len(open) > 1 && known {
-		f.diagnosis = evidence.Diagnosis{Expr: index, Sentence: strings.Join(open, " or ") + " is out of range: the values do not say which"}
+		f.Diagnosis = evidence.Diagnosis{Expr: index, Sentence: strings.Join(open, " or ") + " is out of range: the values do not say which"}
 	}
 	f.TreatAlike(s.Place, ix.Index, "negative")
 	f.treatLengthAlike(x)
 	if !f.looseCheck(x) {
 		f.indexOrigin(x)
-		f.shortCircuit(s.Place, good(x.inRange(f.Code)), x.outOfRange(f.Analysis), "index")
+		f.ShortCircuit(s.Place, proposal.Good(x.inRange(f.Code)), x.outOfRange(f.Analysis), "index")
 	}
 	if _, fromEnd := fromEnd(f.Code, x); fromEnd || syntax.IsConstant(s.Place, ix.Index) {
 		index = "len(" + base + ")"
@@ -70,19 +71,19 @@ func indexOutOfRange(p *proposal) {
 	if arg, _, ok := f.LibraryGiven(s); ok && syntax.IsPath(arg.Node().(ast.Expr)) && arg.Info().Types[arg.Node().(ast.Expr)].Value == nil {
 		// A guard in what the library has called would leave the library's work half done.
 		text := f.Text(arg.Node())
-		f.guard(arg, text+" < 0", exits.Message{Format: syntax.Percent(text) + " is %d", Args: []string{text}}, text)
+		f.Guard(arg, text+" < 0", exits.Message{Format: syntax.Percent(text) + " is %d", Args: []string{text}}, text)
 		return
 	}
-	f.guard(f.beforeAllUses(x), x.outOfRange(f.Analysis), f.indexMessageFor(x), index)
+	f.Guard(f.beforeAllUses(x), x.outOfRange(f.Analysis), f.indexMessageFor(x), index)
 	f.refuseInCallers(x)
 }
 
 // indexOrigin fixes the place that made the index too large or the base too short.
 func (f indexRules) indexOrigin(x indexing) {
-	if len(f.found) == 0 {
+	if !f.Offered() {
 		f.loopBounds(x)
 	}
-	if len(f.found) == 0 {
+	if !f.Offered() {
 		f.callersLoops(x)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -16,7 +17,7 @@ import (
 
 // clamping collects the edits that keep bounds inside of a slice or string.
 type clamping struct {
-	f    *proposal
+	f    *proposal.Proposal
 	x    slicing
 	base string
 	ch   *code.Change
@@ -34,7 +35,7 @@ func (f boundRules) keepInside(x slicing, src code.Source) {
 	if storedState(f.Code, x.Place, x.Bad) {
 		return
 	}
-	k := &clamping{f: f.proposal, x: x, base: f.Text(x.slice.X), ch: f.Change(), done: map[ast.Node]bool{}}
+	k := &clamping{f: f.Proposal, x: x, base: f.Text(x.slice.X), ch: f.Change(), done: map[ast.Node]bool{}}
 	backwards := x.fault == lowAboveHigh && x.slice.High != nil && (x.length < 0 || x.low <= x.length)
 	if backwards {
 		k.what = fmt.Sprintf("min(%s, %s)", f.Text(x.Bad), f.Text(x.slice.High))
@@ -54,7 +55,7 @@ func (f boundRules) keepInside(x slicing, src code.Source) {
 	if k.at != "" && w < exits.Soft && f.inChunks(x) {
 		w = min(w, exits.Origin+2)
 	}
-	f.offer(idea{rule: "keepinside/keep-inside", title: title, weight: w, change: k.ch, why: why})
+	f.Offer(proposal.Idea{Rule: "keepinside/keep-inside", Title: title, Weight: w, Change: k.ch, Why: why})
 }
 
 // storedState reports whether an expression is computed from a number that is kept
@@ -154,7 +155,7 @@ func (k *clamping) clamp(bound ast.Expr) {
 			k.done[as] = true
 			k.ch.Replace(as.Rhs[0].Pos(), as.Rhs[0].End(), text(as.Rhs[0]))
 			if bound == k.x.Bad {
-				k.f.comesFrom(code.Source{Place: k.x.Of(as.Rhs[0]), Expr: as.Rhs[0]}, "")
+				k.f.ComesFrom(code.Source{Place: k.x.Of(as.Rhs[0]), Expr: as.Rhs[0]}, "")
 			}
 		}
 		if bound == k.x.Bad {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -39,10 +40,10 @@ func (f fixer) checkedLate() {
 		return
 	}
 	text := syntax.Brief(f.Text(check.Cond))
-	f.offer(idea{rule: "order/checked-late", title: fmt.Sprintf("check %s before it is used", text), weight: exits.Origin,
-		change:  f.Change().Remove(anchor).After(check, f.Text(anchor)),
-		why:     fmt.Sprintf("The check of %s came after the statement that needs it.", text),
-		grounds: "what makes it fail is checked after it (" + f.RelWhere(check.Pos()) + ")"})
+	f.Offer(proposal.Idea{Rule: "order/checked-late", Title: fmt.Sprintf("check %s before it is used", text), Weight: exits.Origin,
+		Change:  f.Change().Remove(anchor).After(check, f.Text(anchor)),
+		Why:     fmt.Sprintf("The check of %s came after the statement that needs it.", text),
+		Grounds: "what makes it fail is checked after it (" + f.RelWhere(check.Pos()) + ")"})
 }
 
 // endsHere reports whether a block leaves the list that it stands in.
@@ -127,6 +128,34 @@ func usesResultOf(p syntax.Place, s, other ast.Stmt) (found bool) {
 			})
 		}
 		return !found
+	})
+	return found
+}
+
+// A value that came with an error, or an ok, from one call is refused after the checks of that
+// error: a guard between the call and its checks would take the error's place.
+
+// whatCameWith are the errors and oks that the calls gave along with the variables of an
+// expression.
+func (f fixer) whatCameWith(s analysis.Suspect) map[types.Object]bool {
+	found := map[types.Object]bool{}
+	ast.Inspect(s.Expr, func(n ast.Node) bool {
+		id, isName := n.(*ast.Ident)
+		if !isName {
+			return true
+		}
+		v, isVar := s.Info().ObjectOf(id).(*types.Var)
+		if !isVar || v.IsField() || syntax.IsGlobal(v) {
+			return true
+		}
+		if d, ok := f.Definition(s.Place, v, id.Pos()); ok {
+			if as, ok := d.Stmt.(*ast.AssignStmt); ok {
+				for _, o := range d.Alongside(as, v) {
+					found[o] = true
+				}
+			}
+		}
+		return true
 	})
 	return found
 }

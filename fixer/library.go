@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // libraryRules: a function of a library panics because of what it is given.
-type libraryRules struct{ *proposal }
+type libraryRules struct{ *proposal.Proposal }
 
 // libraryRefused: a function of a library panicked because of what it was given.
 func (f libraryRules) libraryRefused(lib string) {
@@ -18,8 +19,8 @@ func (f libraryRules) libraryRefused(lib string) {
 	if !ok {
 		return
 	}
-	f.diagnosis.Expr = syntax.Short(f.Text(call))
-	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) panics: %s", f.Text(call.Fun), f.Where(call.Pos()), syntax.FirstLine(f.Panic.Message))
+	f.Diagnosis.Expr = syntax.Short(f.Text(call))
+	f.Diagnosis.Sentence = fmt.Sprintf("%s (%s) panics: %s", f.Text(call.Fun), f.Where(call.Pos()), syntax.FirstLine(f.Panic.Message))
 	if strings.HasPrefix(f.Panic.Message, "regexp: ") {
 		f.badPattern(p, call)
 	}

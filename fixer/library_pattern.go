@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -32,14 +33,14 @@ func (f libraryRules) badPattern(p syntax.Place, call *ast.CallExpr) {
 		ch.Insert(e.Pos(), syntax.PkgName(p.File, "regexp")+".QuoteMeta(").Insert(e.End(), ")")
 	}
 	w := exits.Origin
-	f.diagnosis.Sentence = fmt.Sprintf("%s (%s) is given text as it comes, with characters that mean something in a pattern: %s", f.Text(call.Fun), f.Where(call.Pos()), syntax.FirstLine(f.Panic.Message))
+	f.Diagnosis.Sentence = fmt.Sprintf("%s (%s) is given text as it comes, with characters that mean something in a pattern: %s", f.Text(call.Fun), f.Where(call.Pos()), syntax.FirstLine(f.Panic.Message))
 	if len(parts) == 1 && ast.Unparen(parts[0]) == ast.Unparen(arg) && meansPattern(names[0]) {
 		w = exits.Handled + 3 // a pattern that comes from outside
-		f.diagnosis.Sentence = fmt.Sprintf("%s is not a pattern, and %s (%s) assumes that it is one: %s", names[0], f.Text(call.Fun), f.Where(call.Pos()), syntax.FirstLine(f.Panic.Message))
+		f.Diagnosis.Sentence = fmt.Sprintf("%s is not a pattern, and %s (%s) assumes that it is one: %s", names[0], f.Text(call.Fun), f.Where(call.Pos()), syntax.FirstLine(f.Panic.Message))
 	}
-	f.diagnosis.Expr = names[0]
-	f.offer(idea{rule: "library/bad-pattern", title: fmt.Sprintf("quote %s for the pattern", strings.Join(syntax.Unique(names), " and ")), weight: w, change: ch,
-		why: fmt.Sprintf("QuoteMeta makes %s match itself, whatever is in it.", strings.Join(syntax.Unique(names), " and "))})
+	f.Diagnosis.Expr = names[0]
+	f.Offer(proposal.Idea{Rule: "library/bad-pattern", Title: fmt.Sprintf("quote %s for the pattern", strings.Join(syntax.Unique(names), " and ")), Weight: w, Change: ch,
+		Why: fmt.Sprintf("QuoteMeta makes %s match itself, whatever is in it.", strings.Join(syntax.Unique(names), " and "))})
 }
 
 // literalParts collects the variable parts of a pattern.

@@ -23,13 +23,13 @@ func (f libraryRules) refusedNil(p syntax.Place, call *ast.CallExpr, a ast.Expr)
 		return false
 	}
 	text := f.Text(a)
-	f.diagnosis.Expr, f.diagnosis.Value, f.diagnosis.Origin = text, "nil", ""
-	f.diagnosis.Sentence = fmt.Sprintf("%s is nil when it is given to %s (%s)", text, f.Text(call.Fun), f.Where(call.Pos()))
+	f.Diagnosis.Expr, f.Diagnosis.Value, f.Diagnosis.Origin = text, "nil", ""
+	f.Diagnosis.Sentence = fmt.Sprintf("%s is nil when it is given to %s (%s)", text, f.Text(call.Fun), f.Where(call.Pos()))
 	s := analysis.Suspect{Place: p, Expr: call, Bad: a, Fact: analysis.Yes}
 	src := f.Trace(p, f.At, a)
-	nilOrigin(f.proposal, s, src)
+	nilOrigin(f.Proposal, s, src)
 	if syntax.IsPathOrIndex(a) {
-		f.guard(p, text+" == nil", exits.Message{Format: syntax.Percent(text) + " is nil", Args: nil}, text)
+		f.Guard(p, text+" == nil", exits.Message{Format: syntax.Percent(text) + " is nil", Args: nil}, text)
 	}
 	return true
 }

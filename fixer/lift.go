@@ -81,7 +81,7 @@ func (f indexRules) callersLoops(x indexing) {
 			return
 		}
 		f.loopBounds(up)
-		if len(f.found) > 0 {
+		if f.Offered() {
 			return
 		}
 		x = up
@@ -100,7 +100,7 @@ func (f indexRules) refuseInCallers(x indexing) {
 			return
 		}
 		if canFail(up.Place) {
-			f.guard(up.Place, up.outOfRange(f.Analysis), f.indexMessageFor(up), up.indexText(f.Code))
+			f.Guard(up.Place, up.outOfRange(f.Analysis), f.indexMessageFor(up), up.indexText(f.Code))
 			return
 		}
 		x = up

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -72,14 +73,14 @@ func (f indexRules) forBound(x indexing, l *ast.ForStmt, v types.Object, offset 
 	if isLen && slack > 0 {
 		f.eachRun(l.Body)
 		if past := slack - offset; past > 0 {
-			f.note(fmt.Sprintf("the loop bound (%s) runs %s past the end", where, steps(past)), b.Pos())
+			f.Note(fmt.Sprintf("the loop bound (%s) runs %s past the end", where, steps(past)), b.Pos())
 		} else {
-			f.note(fmt.Sprintf("the loop goes on while %s (%s), where %s can be %s", f.Text(b), where, x.indexText(f.Code), x.limit(f.Code, slack)), b.Pos())
+			f.Note(fmt.Sprintf("the loop goes on while %s (%s), where %s can be %s", f.Text(b), where, x.indexText(f.Code), x.limit(f.Code, slack)), b.Pos())
 		}
 		if b.Op == token.LEQ && slack == 1 {
-			f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop before %s", syntax.Short(f.Text(b.Y))), weight: exits.Origin,
-				change: f.Change().Replace(b.OpPos, b.OpPos+2, "<"),
-				why:    fmt.Sprintf("The condition %s becomes %s < %s, so that the last index used is the last one there is.", f.Text(b), f.Text(b.X), f.Text(b.Y))})
+			f.Offer(proposal.Idea{Rule: "bound/for-bound", Title: fmt.Sprintf("end the loop before %s", syntax.Short(f.Text(b.Y))), Weight: exits.Origin,
+				Change: f.Change().Replace(b.OpPos, b.OpPos+2, "<"),
+				Why:    fmt.Sprintf("The condition %s becomes %s < %s, so that the last index used is the last one there is.", f.Text(b), f.Text(b.X), f.Text(b.Y))})
 			return
 		} else {
 			bound := fmt.Sprintf("len(%s)", base)
@@ -90,17 +91,17 @@ func (f indexRules) forBound(x indexing, l *ast.ForStmt, v types.Object, offset 
 				bound = ""
 			}
 			if bound != "" {
-				f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop at %s", bound), weight: exits.Origin,
-					change: f.Change().Replace(b.OpPos, b.Y.End(), "< "+bound),
-					why:    fmt.Sprintf("The body uses %s; the loop now ends while that is still an index of %s.", x.indexText(f.Code), base)})
+				f.Offer(proposal.Idea{Rule: "bound/for-bound", Title: fmt.Sprintf("end the loop at %s", bound), Weight: exits.Origin,
+					Change: f.Change().Replace(b.OpPos, b.Y.End(), "< "+bound),
+					Why:    fmt.Sprintf("The body uses %s; the loop now ends while that is still an index of %s.", x.indexText(f.Code), base)})
 			}
 		}
 	} else if !isLen {
-		f.note(fmt.Sprintf("the loop at %s ends by %s, not by the length of %s", where, f.Text(b), base), b.Pos())
+		f.Note(fmt.Sprintf("the loop at %s ends by %s, not by the length of %s", where, f.Text(b), base), b.Pos())
 		if bound, known := f.Number(x.Place, x.frame, b.Y); known && b.Op == token.LEQ && bound+offset == x.length {
-			f.offer(idea{rule: "bound/for-bound", title: fmt.Sprintf("end the loop before %s", syntax.Short(f.Text(b.Y))), weight: exits.Origin,
-				change: f.Change().Replace(b.OpPos, b.OpPos+2, "<"),
-				why:    fmt.Sprintf("%s is the length of %s; the last index is one less.", f.Text(b.Y), base)})
+			f.Offer(proposal.Idea{Rule: "bound/for-bound", Title: fmt.Sprintf("end the loop before %s", syntax.Short(f.Text(b.Y))), Weight: exits.Origin,
+				Change: f.Change().Replace(b.OpPos, b.OpPos+2, "<"),
+				Why:    fmt.Sprintf("%s is the length of %s; the last index is one less.", f.Text(b.Y), base)})
 		}
 	}
 }

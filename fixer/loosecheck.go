@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -30,7 +31,7 @@ func (f indexRules) looseCheck(x indexing) bool {
 			continue
 		}
 		index, limit := f.Text(x.index), x.limit(f.Code, slack)
-		f.note(fmt.Sprintf("the check %s (%s) lets %s be %s", syntax.Brief(f.Text(c)), f.Where(c.Pos()), index, limit), c.Pos())
+		f.Note(fmt.Sprintf("the check %s (%s) lets %s be %s", syntax.Brief(f.Text(c)), f.Where(c.Pos()), index, limit), c.Pos())
 		ch := f.Change()
 		if strict := strictly(c.Op); slack == 1 && strict != c.holds {
 			ch.Replace(c.OpPos, c.OpPos+token.Pos(len(c.Op.String())), toggled(c.Op).String())
@@ -47,8 +48,8 @@ func (f indexRules) looseCheck(x indexing) bool {
 			}
 			ch.Replace(moves.Pos(), moves.End(), text)
 		}
-		return f.offer(idea{rule: "bound/loose-check", title: "tighten the check " + syntax.Short(f.Text(c)), weight: exits.Origin, change: ch,
-			why: fmt.Sprintf("The check at %s is now made for %s, so that no index after it is out of range.", f.Where(c.Pos()), index)})
+		return f.Offer(proposal.Idea{Rule: "bound/loose-check", Title: "tighten the check " + syntax.Short(f.Text(c)), Weight: exits.Origin, Change: ch,
+			Why: fmt.Sprintf("The check at %s is now made for %s, so that no index after it is out of range.", f.Where(c.Pos()), index)})
 	}
 	return false
 }

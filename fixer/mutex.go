@@ -4,15 +4,16 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // lockRules: a mutex is unlocked that is not locked.
-type lockRules struct{ *proposal }
+type lockRules struct{ *proposal.Proposal }
 
 // unlockUnlocked: a mutex was unlocked that is not held.
-func unlockUnlocked(p *proposal) {
+func unlockUnlocked(p *proposal.Proposal) {
 	f := lockRules{p}
 	all := syntax.Locks(f.Home)
 	var bad syntax.LockCall
@@ -29,7 +30,7 @@ func unlockUnlocked(p *proposal) {
 		return
 	}
 	text := f.Text(bad.Mutex)
-	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "unlocked", Origin: f.RelWhere(bad.Node().Pos()),
+	f.Diagnosis = evidence.Diagnosis{Expr: text, Value: "unlocked", Origin: f.RelWhere(bad.Node().Pos()),
 		Sentence: fmt.Sprintf("%s is not locked when %s calls %s (%s)", text, syntax.FuncName(bad.Function()), bad.Method, f.Where(bad.Node().Pos()))}
 	var same []syntax.LockCall
 	for _, l := range all {

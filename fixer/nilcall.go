@@ -14,7 +14,7 @@ import (
 // it says that there is nothing.
 func (f nilRules) nilFromCall(s analysis.Suspect, src code.Source, call *ast.CallExpr) {
 	if !f.typedNil(s, src, call) && ast.Unparen(s.Bad) != ast.Expr(call) {
-		f.noteOf(src, fmt.Sprintf("%s (%s) returned nil%s", syntax.Brief(f.Text(call.Fun)), f.Where(call.Pos()), errorIgnored(src, call)), call.Pos())
+		f.NoteOf(src, fmt.Sprintf("%s (%s) returned nil%s", syntax.Brief(f.Text(call.Fun)), f.Where(call.Pos()), errorIgnored(src, call)), call.Pos())
 	}
 	f.refuseAt(s, src, "nothing found")
 }

@@ -28,14 +28,14 @@ func (f nilRules) nilDeferred() bool {
 	s := analysis.Suspect{Place: f.Home.Of(call), Expr: call, Bad: call.Fun, Fact: fact(calls[0])}
 	text := f.Text(s.Bad)
 	f.Chosen, f.Guessed = s, nil
-	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: "the deferred function " + text + " is nil"}
+	f.Diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: "the deferred function " + text + " is nil"}
 	if s.Fact != analysis.Yes {
-		f.diagnosis.Sentence = "a deferred function is nil: probably " + text
+		f.Diagnosis.Sentence = "a deferred function is nil: probably " + text
 	}
-	f.dry = true // a guard would go where the call is deferred, not where it failed
-	nilOrigin(f.proposal, s, f.Trace(s.Place, f.At, s.Bad))
-	if f.diagnosis.Origin == "" {
-		f.diagnosis.Origin = f.RelWhere(call.Pos())
+	f.Dry = true // a guard would go where the call is deferred, not where it failed
+	nilOrigin(f.Proposal, s, f.Trace(s.Place, f.At, s.Bad))
+	if f.Diagnosis.Origin == "" {
+		f.Diagnosis.Origin = f.RelWhere(call.Pos())
 	}
 	return true
 }

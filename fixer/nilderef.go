@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -14,7 +15,7 @@ import (
 type nilRules struct{ makers }
 
 // nilDereference: a nil pointer, function or interface was used.
-func nilDereference(p *proposal) {
+func nilDereference(p *proposal.Proposal) {
 	f := nilRules{makers{p}}
 	if f.nilDeferred() {
 		return
@@ -24,19 +25,19 @@ func nilDereference(p *proposal) {
 		return
 	}
 	text := f.Text(s.Bad)
-	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: text + " is nil"}
+	f.Diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: text + " is nil"}
 	if _, made := ast.Unparen(s.Bad).(*ast.CallExpr); made {
-		f.diagnosis.Sentence = text + " returned nil"
-		f.given(s.Place, s.Bad)
+		f.Diagnosis.Sentence = text + " returned nil"
+		f.Given(s.Place, s.Bad)
 	}
 	f.CannotBe = f.givesNoNil
 	src := f.Trace(s.Place, f.At, s.Bad)
 	f.TreatAlike(s.Place, s.Bad, "nil", "missing")
-	nilOrigin(f.proposal, s, src)
+	nilOrigin(f.Proposal, s, src)
 	f.refuseNil(s, src)
 	f.optionalCall(s)
-	if f.diagnosis.Origin == "" {
-		f.diagnosis.Origin = f.RelWhere(s.Expr.Pos())
+	if f.Diagnosis.Origin == "" {
+		f.Diagnosis.Origin = f.RelWhere(s.Expr.Pos())
 	}
 }
 

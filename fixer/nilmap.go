@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -17,15 +18,15 @@ import (
 type mapRules struct{ makers }
 
 // nilMapWrite: an entry was assigned in a map that nothing made.
-func nilMapWrite(p *proposal) {
+func nilMapWrite(p *proposal.Proposal) {
 	f := mapRules{makers{p}}
 	s, ok := f.Choose(f.mapWrites)
 	if !ok {
 		return
 	}
 	text := f.Text(s.Bad)
-	f.diagnosis = evidence.Diagnosis{Sentence: text + " is nil", Expr: text, Value: "nil map"}
-	nilValueOrigin(f.proposal, s.Place, f.At, s.Bad, "map")
+	f.Diagnosis = evidence.Diagnosis{Sentence: text + " is nil", Expr: text, Value: "nil map"}
+	nilValueOrigin(f.Proposal, s.Place, f.At, s.Bad, "map")
 	f.createBeforeWrite(s)
 }
 
@@ -55,7 +56,7 @@ func makeText(p syntax.Place, t types.Type) (string, bool) {
 }
 
 // nilValueOrigin gives a nil map or channel its value where it should have got it.
-func nilValueOrigin(of *proposal, p syntax.Place, frame int, e ast.Expr, what string) {
+func nilValueOrigin(of *proposal.Proposal, p syntax.Place, frame int, e ast.Expr, what string) {
 	f := mapRules{makers{of}}
 	src := f.Trace(p, frame, e)
 	switch {
@@ -74,7 +75,7 @@ func (f mapRules) makeAtExpr(src code.Source, what string) {
 		}
 	case *ast.IndexExpr:
 		if syntax.IsMap(src.Info().TypeOf(e.X)) {
-			f.note(f.NoValue(src, e), e.Pos())
+			f.Note(f.NoValue(src, e), e.Pos())
 		}
 	}
 }
@@ -99,8 +100,8 @@ func (f mapRules) makeInConstructors(t *types.Named, field *types.Var, suspects 
 		}
 		names = append(names, b.BuildName())
 	}
-	f.offer(idea{rule: "map/make-in-constructors", title: fmt.Sprintf("make %s in %s", field.Name(), strings.Join(syntax.Unique(names), " and ")), weight: exits.Origin, change: ch,
-		why: fmt.Sprintf("Every %s built in %s now starts with its own %s %s.", t.Obj().Name(), strings.Join(syntax.Unique(names), ", "), what, field.Name())})
+	f.Offer(proposal.Idea{Rule: "map/make-in-constructors", Title: fmt.Sprintf("make %s in %s", field.Name(), strings.Join(syntax.Unique(names), " and ")), Weight: exits.Origin, Change: ch,
+		Why: fmt.Sprintf("Every %s built in %s now starts with its own %s %s.", t.Obj().Name(), strings.Join(syntax.Unique(names), ", "), what, field.Name())})
 }
 
 // missingMaps lists field and the struct's other written maps that b leaves out.

@@ -7,6 +7,7 @@ import (
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/copies"
 )
@@ -30,7 +31,7 @@ func (f mapRules) createBeforeWrite(s analysis.Suspect) {
 	}
 	ch := f.Change().Before(anchor, lines)
 	f.createSiblings(ch, s)
-	f.offer(idea{rule: "map/create-before-write", title: fmt.Sprintf("create %s before the first write", syntax.Short(bad)), weight: w, change: ch, why: why})
+	f.Offer(proposal.Idea{Rule: "map/create-before-write", Title: fmt.Sprintf("create %s before the first write", syntax.Short(bad)), Weight: w, Change: ch, Why: why})
 }
 
 // createSiblings does the same for the function's other writes to inner maps of

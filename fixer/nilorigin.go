@@ -9,18 +9,19 @@ import (
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // nilOrigin follows the nil to where it came from and fixes it there.
-func nilOrigin(of *proposal, s analysis.Suspect, src code.Source) {
+func nilOrigin(of *proposal.Proposal, s analysis.Suspect, src code.Source) {
 	f := nilRules{makers{of}}
 	switch {
 	case src.Kind == code.FromNothing:
-		f.noteOf(src, fmt.Sprintf("%s is declared without a value (%s)", src.Object.Name(), f.Where(src.Stmt.Pos())), src.Stmt.Pos())
+		f.NoteOf(src, fmt.Sprintf("%s is declared without a value (%s)", src.Object.Name(), f.Where(src.Stmt.Pos())), src.Stmt.Pos())
 	case src.Expr == nil || src.Kind == code.FromParam:
 	case src.Kind == code.FromRange:
-		f.noteOf(src, fmt.Sprintf("an element of %s (%s) is nil", syntax.Brief(f.Text(src.Expr)), f.Where(src.Expr.Pos())), src.Expr.Pos())
+		f.NoteOf(src, fmt.Sprintf("an element of %s (%s) is nil", syntax.Brief(f.Text(src.Expr)), f.Where(src.Expr.Pos())), src.Expr.Pos())
 	default:
 		f.nilFromExpr(s, src)
 	}
@@ -65,11 +66,11 @@ func (f nilRules) nilFromExpr(s analysis.Suspect, src code.Source) {
 		if v, ok := src.Info().ObjectOf(e).(*types.Var); ok && syntax.IsGlobal(v) {
 			f.blameWriters(e.Name, v)
 		} else if e.Name == "nil" {
-			f.noteOf(src, fmt.Sprintf("%s passes nil (%s)", syntax.FuncName(src.Function()), f.Where(e.Pos())), e.Pos())
+			f.NoteOf(src, fmt.Sprintf("%s passes nil (%s)", syntax.FuncName(src.Function()), f.Where(e.Pos())), e.Pos())
 		}
 	case *ast.IndexExpr:
 		if syntax.IsMap(src.Info().TypeOf(e.X)) {
-			f.noteOf(src, f.NoValue(src, e), e.Pos())
+			f.NoteOf(src, f.NoValue(src, e), e.Pos())
 			f.refuseAt(s, src, "no such key")
 		}
 	case *ast.CallExpr:
@@ -91,7 +92,7 @@ func (f nilRules) nilField(s analysis.Suspect, src code.Source, sel *ast.Selecto
 	f.declaredWithout(src, sel)
 	f.setInConstructors(t, field, suspects, w)
 	f.Every.Value = f.Every.Value || f.neverGiven(t, field)
-	if len(f.found) == 0 {
+	if !f.Offered() {
 		f.blameWriters(t.Obj().Name()+"."+field.Name(), field)
 	}
 }
@@ -134,6 +135,6 @@ func (f nilRules) setInConstructors(t *types.Named, field *types.Var, suspects [
 		ch.Need(b.File, path)
 		value = text
 	}
-	f.offer(idea{rule: "nil/set-in-constructors", title: fmt.Sprintf("set %s in %s", field.Name(), first.BuildName()), weight: w, change: ch,
-		why: fmt.Sprintf("%s is built without %s; it now gets %s.", t.Obj().Name(), field.Name(), value)})
+	f.Offer(proposal.Idea{Rule: "nil/set-in-constructors", Title: fmt.Sprintf("set %s in %s", field.Name(), first.BuildName()), Weight: w, Change: ch,
+		Why: fmt.Sprintf("%s is built without %s; it now gets %s.", t.Obj().Name(), field.Name(), value)})
 }

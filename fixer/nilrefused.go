@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -44,8 +45,8 @@ func (f nilRules) refuseAt(s analysis.Suspect, src code.Source, why string) {
 		if !same && w < exits.Hiding {
 			w -= 5
 		}
-		f.offer(idea{rule: "nil/refuse-at", title: fmt.Sprintf("check %s where it is looked up: %s", name, shortHow(e)), weight: w, change: ch, grounds: e.Grounds,
-			why: fmt.Sprintf("Where %s (%s) gives nothing, %s %s.", syntax.Short(f.Text(src.Expr)), f.Where(as.Pos()), syntax.FuncName(at.Function()), e.How)})
+		f.Offer(proposal.Idea{Rule: "nil/refuse-at", Title: fmt.Sprintf("check %s where it is looked up: %s", name, proposal.ShortHow(e)), Weight: w, Change: ch, Grounds: e.Grounds,
+			Why: fmt.Sprintf("Where %s (%s) gives nothing, %s %s.", syntax.Short(f.Text(src.Expr)), f.Where(as.Pos()), syntax.FuncName(at.Function()), e.How)})
 	}
 }
 
@@ -116,7 +117,7 @@ func (f nilRules) refuseNil(s analysis.Suspect, src code.Source) {
 		if fn := s.Callee(call); fn == nil || fn.FullName() != "reflect.TypeOf" { // which returns nil for nil
 			return
 		}
-		at := slices.IndexFunc(call.Args, func(a ast.Expr) bool { return f.nothing(s.Place, a) == "nil" })
+		at := slices.IndexFunc(call.Args, func(a ast.Expr) bool { return f.NilOrEmpty(s.Place, a) == "nil" })
 		if at < 0 {
 			return
 		}
@@ -126,8 +127,8 @@ func (f nilRules) refuseNil(s analysis.Suspect, src code.Source) {
 		return
 	}
 	text := f.Text(s.Bad)
-	f.shortCircuit(s.Place, good(text+" != nil"), text+" == nil", "nil")
-	f.guard(s.Place, text+" == nil", f.nilMessage(s, src), text)
+	f.ShortCircuit(s.Place, proposal.Good(text+" != nil"), text+" == nil", "nil")
+	f.Guard(s.Place, text+" == nil", f.nilMessage(s, src), text)
 }
 
 func (f nilRules) nilMessage(s analysis.Suspect, src code.Source) exits.Message {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -51,8 +52,8 @@ func (f nilRules) optionalCall(s analysis.Suspect) {
 			w = exits.Hiding
 		}
 		ch := f.Change().Replace(es.Pos(), es.End(), fmt.Sprintf("if %s != nil {\n\t%s\n}", text, f.Text(es)))
-		f.offer(idea{rule: "nil/optional-call", title: fmt.Sprintf("do it only where %s is set", text), weight: w, change: ch,
-			why: fmt.Sprintf("Where %s is nil the statement is left out.", text)})
+		f.Offer(proposal.Idea{Rule: "nil/optional-call", Title: fmt.Sprintf("do it only where %s is set", text), Weight: w, Change: ch,
+			Why: fmt.Sprintf("Where %s is nil the statement is left out.", text)})
 	}
 }
 

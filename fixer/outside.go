@@ -63,7 +63,7 @@ func (f fixer) explainOutside() bool {
 		found.Sentence = fmt.Sprintf("%s in %s", syntax.FirstLine(f.Panic.Message), place)
 	}
 	// The expression and its origin are not of the culprit's frame.
-	f.diagnosis = evidence.Diagnosis{Sentence: found.Sentence, Value: found.Value}
+	f.Diagnosis = evidence.Diagnosis{Sentence: found.Sentence, Value: found.Value}
 	return true
 }
 
@@ -86,9 +86,9 @@ func (f fixer) within(at int) evidence.Diagnosis {
 	if !ok {
 		return evidence.Diagnosis{}
 	}
-	foreign.dry, foreign.Doubtful = true, true
+	foreign.Dry, foreign.Doubtful = true, true
 	foreign.applyRules()
-	return foreign.diagnosis
+	return foreign.Diagnosis
 }
 
 // unfixable says why the code that failed is not fixed; empty where it may be.
@@ -97,7 +97,7 @@ func (f fixer) unfixable() string {
 	if at := f.outsideFrame(); at >= 0 {
 		fr = f.Case.Stop.Frames[at]
 	} else if m, ok := f.Case.Workspace.ModuleOf(fr.File); !ok || !m.ReadOnly {
-		return f.silence
+		return f.Silence
 	}
 	if m, ok := f.Case.Workspace.ModuleOf(fr.File); ok && m.ReadOnly {
 		return fmt.Sprintf("%s is in %s", debugger.ShortArguments(fr.Function), m.Outside())

@@ -8,13 +8,14 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // overflow is a recursion without end, as the innermost frames show it.
 type overflow struct {
-	*proposal
+	*proposal.Proposal
 	cycle []cycleFunc // the user's functions that call one another, innermost first
 	step  int         // frames of one pass
 }
@@ -28,8 +29,8 @@ type cycleFunc struct {
 }
 
 // stackOverflow: a recursion had no end.
-func stackOverflow(f *proposal) {
-	o := &overflow{proposal: f}
+func stackOverflow(f *proposal.Proposal) {
+	o := &overflow{Proposal: f}
 	if !o.read() {
 		return
 	}
@@ -155,7 +156,7 @@ func (o *overflow) describe() {
 	if what := o.arguments(); what != "" {
 		d.Sentence += ": " + what
 	}
-	o.diagnosis = d
+	o.Diagnosis = d
 }
 
 func (o *overflow) callText(t cycleFunc) ast.Node {

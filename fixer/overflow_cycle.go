@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -32,8 +33,8 @@ func (o *overflow) refuseCycle(ask syntax.Place, mark *ast.AssignStmt) {
 		Replace(is.Cond.Pos(), is.Cond.End(), fmt.Sprintf("%s, %s := %s; %s", ended, begun, entry, ended)).
 		Insert(is.Body.Rbrace+1, fmt.Sprintf(" else if %s {\n%s\n}\n%s = false\n", begun, e.Lines, entry)).
 		Insert(is.Body.Rbrace+1, fmt.Sprintf("defer func() {\nif !%s { // it failed\ndelete(%s, %s)\n}\n}()", entry, o.Text(ix.X), what))
-	o.offer(idea{rule: "overflow/refuse-cycle", title: fmt.Sprintf("refuse what leads back to %s: %s", what, shortHow(e)), weight: exits.Origin - 1, change: ch, grounds: e.Grounds,
-		why: fmt.Sprintf("%s can fail, and there is no right order for things that need one another. What has been begun is in %s as false; coming back to it is an error.", syntax.FuncName(ask.Function()), o.Text(ix.X))})
+	o.Offer(proposal.Idea{Rule: "overflow/refuse-cycle", Title: fmt.Sprintf("refuse what leads back to %s: %s", what, proposal.ShortHow(e)), Weight: exits.Origin - 1, Change: ch, Grounds: e.Grounds,
+		Why: fmt.Sprintf("%s can fail, and there is no right order for things that need one another. What has been begun is in %s as false; coming back to it is an error.", syntax.FuncName(ask.Function()), o.Text(ix.X))})
 }
 
 // indexedOnly reports whether a map is only ever made, and read and written by

@@ -11,7 +11,7 @@ import (
 
 // visited: the data leads back to where it came from.
 func (o *overflow) visited(t cycleFunc) {
-	if len(o.recursions(t)) == 0 || len(o.found) > 0 {
+	if len(o.recursions(t)) == 0 || o.Offered() {
 		return
 	}
 	key, name := o.walked(t)
@@ -83,8 +83,8 @@ func (o *overflow) existingSet(t cycleFunc, key *types.Var, name string) bool {
 		if stmt == nil || marks[0].Top() != ast.Stmt(as) {
 			return true
 		}
-		o.diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) comes only after the calls that lead back", syntax.FuncName(t.fn), o.Text(as), o.Where(as.Pos()))
-		o.diagnosis.Origin = o.RelWhere(as.Pos())
+		o.Diagnosis.Sentence = fmt.Sprintf("%s calls itself without end: %s (%s) comes only after the calls that lead back", syntax.FuncName(t.fn), o.Text(as), o.Where(as.Pos()))
+		o.Diagnosis.Origin = o.RelWhere(as.Pos())
 		o.refuseCycle(asks[0], as)
 		return false
 	}

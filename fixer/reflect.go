@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -14,7 +15,7 @@ import (
 
 // reflection is a call of package reflect that cannot be done on its value.
 type reflection struct {
-	*proposal
+	*proposal.Proposal
 	syntax.Place // of the call
 	call         *ast.CallExpr
 	recv         ast.Expr // the reflect.Value or reflect.Type
@@ -28,7 +29,7 @@ var (
 )
 
 // reflectMisuse: a value was used by reflection in a way that it does not allow.
-func reflectMisuse(p *proposal) {
+func reflectMisuse(p *proposal.Proposal) {
 	f := refusalRules{p}
 	r, ok := f.reflectCall()
 	if !ok {
@@ -36,17 +37,17 @@ func reflectMisuse(p *proposal) {
 	}
 	message := f.Panic.Message
 	text := r.Text(r.recv)
-	f.diagnosis = evidence.Diagnosis{Expr: text, Origin: f.RelWhere(r.call.Pos()),
+	f.Diagnosis = evidence.Diagnosis{Expr: text, Origin: f.RelWhere(r.call.Pos()),
 		Sentence: fmt.Sprintf("%s (%s) cannot be called on %s: %s", r.method, f.Where(r.call.Pos()), text, message)}
 	switch {
 	case strings.Contains(message, "on zero Value"):
-		f.diagnosis.Value = "the zero Value"
+		f.Diagnosis.Value = "the zero Value"
 		r.zeroValue()
 	case strings.Contains(message, "unaddressable value"):
-		f.diagnosis.Value = "not addressable"
+		f.Diagnosis.Value = "not addressable"
 		r.unaddressable()
 	case unexported.MatchString(message):
-		f.diagnosis.Value = "an unexported field"
+		f.Diagnosis.Value = "an unexported field"
 	}
 }
 
@@ -74,7 +75,7 @@ func (f refusalRules) reflectCall() (*reflection, bool) {
 		if fn == nil || !isSel || fn.Pkg() == nil || fn.Pkg().Path() != "reflect" || fn.Type().(*types.Signature).Recv() == nil {
 			continue
 		}
-		r := &reflection{proposal: f.proposal, Place: p, call: call, recv: sel.X, method: fn.Name(), viaTypes: syntax.RecvName(fn) == "Type"}
+		r := &reflection{Proposal: f.Proposal, Place: p, call: call, recv: sel.X, method: fn.Name(), viaTypes: syntax.RecvName(fn) == "Type"}
 		if fn.Name() == name {
 			return r, true
 		}
@@ -105,14 +106,14 @@ func (r *reflection) zeroValue() {
 	switch name {
 	case "FieldByName", "MethodByName", "MapIndex":
 		what := map[string]string{"FieldByName": "field", "MethodByName": "method", "MapIndex": "key"}[name]
-		r.diagnosis.Sentence = fmt.Sprintf("%s is the zero Value: %s (%s) found no such %s", r.Text(r.recv), syntax.Short(r.Text(call)), r.Where(call.Pos()), what)
+		r.Diagnosis.Sentence = fmt.Sprintf("%s is the zero Value: %s (%s) found no such %s", r.Text(r.recv), syntax.Short(r.Text(call)), r.Where(call.Pos()), what)
 		if ast.Unparen(r.recv) == ast.Expr(call) {
-			r.diagnosis.Sentence = fmt.Sprintf("%s (%s) found no such %s, and gave the zero Value", syntax.Short(r.Text(call)), r.Where(call.Pos()), what)
+			r.Diagnosis.Sentence = fmt.Sprintf("%s (%s) found no such %s, and gave the zero Value", syntax.Short(r.Text(call)), r.Where(call.Pos()), what)
 		}
 	case "ValueOf", "Indirect", "Elem":
-		r.diagnosis.Sentence = fmt.Sprintf("%s is the zero Value: %s (%s) was given nil", r.Text(r.recv), syntax.Short(r.Text(call)), r.Where(call.Pos()))
+		r.Diagnosis.Sentence = fmt.Sprintf("%s is the zero Value: %s (%s) was given nil", r.Text(r.recv), syntax.Short(r.Text(call)), r.Where(call.Pos()))
 	}
 	if call != nil {
-		r.diagnosis.Origin = r.RelWhere(call.Pos())
+		r.Diagnosis.Origin = r.RelWhere(call.Pos())
 	}
 }

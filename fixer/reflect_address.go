@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -51,10 +52,10 @@ func (r *reflection) addressAtCallers(src code.Source, call *ast.CallExpr, more 
 	if more != nil {
 		more(ch)
 	}
-	r.diagnosis.Sentence += fmt.Sprintf(": %s passes a copy (%s)", syntax.FuncName(calls[0].Function()), at[0])
-	r.diagnosis.Origin = r.RelWhere(calls[0].Node().Pos())
-	r.offer(idea{rule: "reflect/address-at-callers", title: fmt.Sprintf("pass a pointer to %s", syntax.FuncName(fn)), weight: exits.Origin - 1, change: ch,
-		why: fmt.Sprintf("%s changes what it is given; that takes the variable itself, not a copy (%s).", syntax.FuncName(fn), strings.Join(at, ", "))})
+	r.Diagnosis.Sentence += fmt.Sprintf(": %s passes a copy (%s)", syntax.FuncName(calls[0].Function()), at[0])
+	r.Diagnosis.Origin = r.RelWhere(calls[0].Node().Pos())
+	r.Offer(proposal.Idea{Rule: "reflect/address-at-callers", Title: fmt.Sprintf("pass a pointer to %s", syntax.FuncName(fn)), Weight: exits.Origin - 1, Change: ch,
+		Why: fmt.Sprintf("%s changes what it is given; that takes the variable itself, not a copy (%s).", syntax.FuncName(fn), strings.Join(at, ", "))})
 }
 
 func addressable(e ast.Expr) bool {
@@ -72,11 +73,11 @@ func addressable(e ast.Expr) bool {
 // unaddressable: a copy cannot be changed.
 func (r *reflection) unaddressable() {
 	root, call := r.rootValue()
-	r.diagnosis.Sentence = fmt.Sprintf("%s is not addressable, as %s (%s) needs it to be", r.Text(r.recv), r.method, r.Where(r.call.Pos()))
+	r.Diagnosis.Sentence = fmt.Sprintf("%s is not addressable, as %s (%s) needs it to be", r.Text(r.recv), r.method, r.Where(r.call.Pos()))
 	if call == nil {
 		return
 	}
-	r.diagnosis.Origin = r.RelWhere(call.Pos())
+	r.Diagnosis.Origin = r.RelWhere(call.Pos())
 	fn := root.Callee(call)
 	if fn == nil || fn.Name() != "ValueOf" && fn.Name() != "Indirect" {
 		return

@@ -5,13 +5,14 @@ import (
 	"go/types"
 
 	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // sharedMap is a map that several goroutines use at once, with all the places
 // that use it.
 type sharedMap struct {
-	*proposal
+	*proposal.Proposal
 	root     *types.Var   // the field or variable that holds it
 	owner    *types.Named // of a field: the struct; nil for variables
 	home     syntax.Place // of the declaration of root
@@ -21,17 +22,17 @@ type sharedMap struct {
 }
 
 // concurrentMap: the runtime saw two goroutines use a map at once.
-func concurrentMap(f *proposal) {
+func concurrentMap(f *proposal.Proposal) {
 	for i, s := range mapSuspects(f.Analysis) {
 		m, ok := sharedMapOf(f, s)
 		if !ok {
 			continue
 		}
-		if i == 0 || f.diagnosis.Sentence == "" {
+		if i == 0 || f.Diagnosis.Sentence == "" {
 			m.describe(s)
 		}
 		m.lockAll()
-		if len(f.found) > 0 {
+		if f.Offered() {
 			return
 		}
 	}

@@ -27,7 +27,7 @@ func (m *sharedMap) describe(s analysis.Suspect) {
 	if fr, ok := m.otherUser(); ok && (fr.File != m.Frame.File || fr.Line != m.Frame.Line) {
 		d.Sentence += fmt.Sprintf(", while another goroutine is in %s (%s:%d)", m.ShortFunction(fr), filepath.Base(fr.File), fr.Line)
 	}
-	m.diagnosis = d
+	m.Diagnosis = d
 }
 
 // without says what lock an access lacks; nothing where it holds one.
@@ -50,7 +50,7 @@ func (m *sharedMap) unguarded() (mapAccess, bool) {
 		return mapAccess{}, false
 	}
 	for _, a := range m.accesses {
-		if a.fn == m.proposal.Home.Function() && !m.isGuarded(a) {
+		if a.fn == m.Proposal.Home.Function() && !m.isGuarded(a) {
 			return mapAccess{}, false
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -42,7 +43,7 @@ func (m *sharedMap) lockAll() {
 	if m.by.taken {
 		why = fmt.Sprintf("%s is what guards %s; it is now held in %s, too.", m.by.name, m.rootName(), holders(todo))
 	}
-	m.offer(idea{rule: "sharedmap/lock-all", title: title, weight: exits.Origin, change: ch, why: why})
+	m.Offer(proposal.Idea{Rule: "sharedmap/lock-all", Title: title, Weight: exits.Origin, Change: ch, Why: why})
 }
 
 // holders names the functions that take the lock with the change; other uses are left

@@ -4,16 +4,17 @@ import (
 	"go/types"
 
 	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
 // sharedMapOf finds what holds the map, and all that uses it.
-func sharedMapOf(f *proposal, s analysis.Suspect) (*sharedMap, bool) {
+func sharedMapOf(f *proposal.Proposal, s analysis.Suspect) (*sharedMap, bool) {
 	root, at, ok := f.MapRoot(s.Place, s.Bad, 0)
 	if !ok {
 		return nil, false
 	}
-	m := &sharedMap{proposal: f, root: root, classes: map[any]bool{}}
+	m := &sharedMap{Proposal: f, root: root, classes: map[any]bool{}}
 	fl := f.FlowOf()
 	class := fl.Find(syntax.OriginOf(root))
 	for range 3 {

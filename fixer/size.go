@@ -9,13 +9,14 @@ import (
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // negativeSize: make, strings.Repeat, time.NewTicker and the like got a size
 // or interval that cannot be.
-func negativeSize(p *proposal) {
+func negativeSize(p *proposal.Proposal) {
 	f := sizeRules{p}
 	s, ok := f.Choose(f.sizes)
 	if !ok {
@@ -32,20 +33,20 @@ func negativeSize(p *proposal) {
 	if ticker && !known {
 		value = "not positive"
 	}
-	f.diagnosis = evidence.Diagnosis{Expr: text, Value: value, Sentence: fmt.Sprintf("%s is %s, which is not a valid size for %s", text, value, f.Text(call.Fun))}
+	f.Diagnosis = evidence.Diagnosis{Expr: text, Value: value, Sentence: fmt.Sprintf("%s is %s, which is not a valid size for %s", text, value, f.Text(call.Fun))}
 	if ticker {
-		f.diagnosis.Sentence = fmt.Sprintf("%s is %s, and %s takes a positive interval", text, value, f.Text(call.Fun))
+		f.Diagnosis.Sentence = fmt.Sprintf("%s is %s, and %s takes a positive interval", text, value, f.Text(call.Fun))
 	}
 	src := f.Trace(s.Place, f.At, s.Bad)
 	if src.Expr != nil && src.Expr != ast.Unparen(s.Bad) {
-		f.comesFrom(src, "")
+		f.ComesFrom(src, "")
 	}
-	if f.diagnosis.Origin == "" {
-		f.diagnosis.Origin = f.RelWhere(s.Bad.Pos())
+	if f.Diagnosis.Origin == "" {
+		f.Diagnosis.Origin = f.RelWhere(s.Bad.Pos())
 	}
 	f.signLost(s.Place, f.At, s.Bad)
 	if ticker {
-		f.guard(s.Place, text+" <= 0", exits.Message{Format: syntax.Percent(text) + " is %v, want a positive interval", Args: []string{text}}, text)
+		f.Guard(s.Place, text+" <= 0", exits.Message{Format: syntax.Percent(text) + " is %v, want a positive interval", Args: []string{text}}, text)
 		return
 	}
 	if !known || n < 0 {
@@ -59,7 +60,7 @@ func negativeSize(p *proposal) {
 		cond = fmt.Sprintf("%s < %s", f.Text(b.X), f.Text(b.Y))
 	}
 	if cond != "" && syntax.IsPathOrIndex(s.Bad) {
-		f.guard(s.Place, cond, exits.Message{Format: syntax.Percent(text) + " is %d, want no negative number", Args: []string{text}}, text)
+		f.Guard(s.Place, cond, exits.Message{Format: syntax.Percent(text) + " is %d, want no negative number", Args: []string{text}}, text)
 	}
 }
 
@@ -117,7 +118,7 @@ func (f sizeRules) clampSize(s analysis.Suspect, src code.Source) {
 	} else if sig := s.Signature(); sig == nil || sig.Results().Len() == 0 || !syntax.ImplementsError(sig.Results().At(sig.Results().Len()-1).Type()) {
 		w = exits.Handled - 1
 	}
-	f.offer(idea{rule: "size/clamp-size", title: fmt.Sprintf("use at least 0 for %s", syntax.Short(text)), weight: w,
-		change: f.Change().Replace(s.Bad.Pos(), s.Bad.End(), fmt.Sprintf("max(%s, 0)", text)),
-		why:    fmt.Sprintf("Where %s is negative, the size is 0.", text)})
+	f.Offer(proposal.Idea{Rule: "size/clamp-size", Title: fmt.Sprintf("use at least 0 for %s", syntax.Short(text)), Weight: w,
+		Change: f.Change().Replace(s.Bad.Pos(), s.Bad.End(), fmt.Sprintf("max(%s, 0)", text)),
+		Why:    fmt.Sprintf("Where %s is negative, the size is 0.", text)})
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -53,9 +54,9 @@ func (f typeRules) storedOtherwise(a assertion) {
 	if toPointer {
 		kind = "a pointer"
 	}
-	f.blame(fmt.Sprintf("%s is stored at %s", name, f.Where(first.Pos())), first.Pos())
-	f.offer(idea{rule: "assert/stored-otherwise", title: fmt.Sprintf("store %s, as the assertions expect", kind), weight: exits.Origin - 2, change: ch,
-		why: fmt.Sprintf("All that reads it asserts %s; where it is stored (%s) it now is one.", f.Text(a.x.Type), f.Where(first.Pos()))})
+	f.Blame(fmt.Sprintf("%s is stored at %s", name, f.Where(first.Pos())), first.Pos())
+	f.Offer(proposal.Idea{Rule: "assert/stored-otherwise", Title: fmt.Sprintf("store %s, as the assertions expect", kind), Weight: exits.Origin - 2, Change: ch,
+		Why: fmt.Sprintf("All that reads it asserts %s; where it is stored (%s) it now is one.", f.Text(a.x.Type), f.Where(first.Pos()))})
 }
 
 func pointee(t types.Type) types.Type {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -135,7 +136,7 @@ func (f makers) declaredWithout(src code.Source, sel *ast.SelectorExpr) {
 	if u, ok := ast.Unparen(syntax.OrNil(holder.Expr)).(*ast.UnaryExpr); ok && u.Op == token.AND && !holder.Unsure {
 		holder = f.Trace(holder.Place, holder.Frame, u.X)
 	}
-	if holder.Kind != code.FromNothing || holder.Unsure || f.diagnosis.Origin != "" {
+	if holder.Kind != code.FromNothing || holder.Unsure || f.Diagnosis.Origin != "" {
 		return
 	}
 	if _, pointer := holder.Object.Type().Underlying().(*types.Pointer); pointer { // a nil pointer has no fields
@@ -145,7 +146,7 @@ func (f makers) declaredWithout(src code.Source, sel *ast.SelectorExpr) {
 	if d := holder.Declaration(); d != nil {
 		where = syntax.FuncName(d)
 	}
-	f.reason(fmt.Sprintf("%s%s (%s) declares %s without it", further, where, f.Where(holder.Stmt.Pos()), holder.Object.Name()), holder.Stmt.Pos())
+	f.Reason(fmt.Sprintf("%s%s (%s) declares %s without it", proposal.Further, where, f.Where(holder.Stmt.Pos()), holder.Object.Name()), holder.Stmt.Pos())
 }
 
 // ruledOut reports whether a building cannot have made a value: it has a field that

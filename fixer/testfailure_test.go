@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/fixer/analysis"
-	"github.com/pausetui/pausetui/fixer/exits"
 )
 
 func TestTheDifferingPartOfStringsLosesNoBytes(t *testing.T) {
@@ -37,14 +35,6 @@ func TestComparedTextsAreSaidWhereTheyDiffer(t *testing.T) {
 func TestTheFieldsThatAreKnownAreSaid(t *testing.T) {
 	v := debugger.Variable{Kind: reflect.Struct, Value: "{…}", Unloaded: 1, Children: []debugger.Variable{{Name: "path", Kind: reflect.String, Value: "a.b"}}}
 	if got := quoted(v); got != `{path: "a.b", …}` {
-		t.Error(got)
-	}
-}
-
-func TestTheFieldsOfACaseStay(t *testing.T) {
-	const why = `got is "x"; the case: tc = {name: "reverse", path: "a.b|@reverse|0.c", want: "y"}`
-	f := fixer{&proposal{Finder: &exits.Finder{Analysis: &analysis.Analysis{Panic: debugger.Panic{Class: debugger.TestFailure}}}}}
-	if got := f.shortened(why); got != why {
 		t.Error(got)
 	}
 }

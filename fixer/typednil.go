@@ -64,8 +64,8 @@ func (f nilRules) sayTypedNil(s analysis.Suspect, src code.Source, call *ast.Cal
 		at = returns[0].Pos()
 	}
 	local := types.RelativeTo(src.Pkg.Types)
-	f.diagnosis.Sentence = fmt.Sprintf("%s holds a nil %s: %s returned it as %s (%s)", name, types.TypeString(held, local), syntax.Brief(f.Text(call.Fun)), withArticle(types.TypeString(result, local)), f.Where(at))
-	f.diagnosis.Origin = f.RelWhere(at)
+	f.Diagnosis.Sentence = fmt.Sprintf("%s holds a nil %s: %s returned it as %s (%s)", name, types.TypeString(held, local), syntax.Brief(f.Text(call.Fun)), withArticle(types.TypeString(result, local)), f.Where(at))
+	f.Diagnosis.Origin = f.RelWhere(at)
 }
 
 // holdsNil returns the pointer type of the nil that an interface holds.

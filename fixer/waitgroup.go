@@ -9,12 +9,13 @@ import (
 
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // negativeWaitGroup: Done ran more often than Add counted.
-func negativeWaitGroup(p *proposal) {
+func negativeWaitGroup(p *proposal.Proposal) {
 	f := channelRules{p}
 	var done syntax.Place
 	var wg ast.Expr
@@ -37,7 +38,7 @@ func negativeWaitGroup(p *proposal) {
 		return
 	}
 	text := f.Text(wg)
-	f.diagnosis = evidence.Diagnosis{Expr: text, Value: "negative", Origin: f.RelWhere(done.Node().Pos()),
+	f.Diagnosis = evidence.Diagnosis{Expr: text, Value: "negative", Origin: f.RelWhere(done.Node().Pos()),
 		Sentence: fmt.Sprintf("%s is counted down more often than up: %s (%s)", text, f.Text(done.Node()), f.Where(done.Node().Pos()))}
 	objects := f.holders(done, wg)
 	dones := f.groupCalls(objects, "Done")
@@ -62,8 +63,8 @@ func (f channelRules) leaveAtClose(p syntax.Place, as *ast.AssignStmt, channel s
 	} else {
 		ch.After(as, lines)
 	}
-	f.offer(idea{rule: "channel/leave-at-close", title: "end the loop when " + channel + " is closed", weight: exits.Origin, change: ch,
-		why: fmt.Sprintf("%s now returns when %s is closed, in place of taking zero values from it.", syntax.FuncName(p.Function()), channel)})
+	f.Offer(proposal.Idea{Rule: "channel/leave-at-close", Title: "end the loop when " + channel + " is closed", Weight: exits.Origin, Change: ch,
+		Why: fmt.Sprintf("%s now returns when %s is closed, in place of taking zero values from it.", syntax.FuncName(p.Function()), channel)})
 }
 
 // doneAfterClose says that a loop counts down for what it receives, and does not
@@ -89,7 +90,7 @@ func (f channelRules) doneAfterClose(done syntax.Place) {
 			continue
 		}
 		if sites := f.closes(done.Of(get.X), get.X); len(sites) > 0 {
-			f.reason(fmt.Sprintf("%sthe loop goes on after %s is closed (%s)", further, f.Text(get.X), f.Where(sites[0].Node().Pos())), as.Pos())
+			f.Reason(fmt.Sprintf("%sthe loop goes on after %s is closed (%s)", proposal.Further, f.Text(get.X), f.Where(sites[0].Node().Pos())), as.Pos())
 			f.leaveAtClose(done, as, f.Text(get.X))
 			return
 		}
@@ -188,8 +189,8 @@ func (f channelRules) extraDone(dones []syntax.Place) {
 			}
 		}
 		if removed > 0 {
-			f.offer(idea{rule: "group/extra-done", title: fmt.Sprintf("drop the extra Done in %s", syntax.FuncName(fn)), weight: exits.Origin, change: ch,
-				why: "The deferred Done counts down on every way out; the other one counted a second time."})
+			f.Offer(proposal.Idea{Rule: "group/extra-done", Title: fmt.Sprintf("drop the extra Done in %s", syntax.FuncName(fn)), Weight: exits.Origin, Change: ch,
+				Why: "The deferred Done counts down on every way out; the other one counted a second time."})
 			continue
 		}
 	}

@@ -29,20 +29,20 @@ func (f makers) blameWriters(name string, v *types.Var) {
 	}
 	switch {
 	case len(none) > 0:
-		f.guess(f.writers(none)+" "+syntax.Plural(len(none), "sets", "set")+" it to nil", none[0].Node.Pos())
+		f.Guess(f.writers(none)+" "+syntax.Plural(len(none), "sets", "set")+" it to nil", none[0].Node.Pos())
 	case len(some) > 0:
 		what := "it"
 		switch {
-		case v.IsField() && strings.Count("."+f.diagnosis.Expr+".", "."+v.Name()+".") > 1:
+		case v.IsField() && strings.Count("."+f.Diagnosis.Expr+".", "."+v.Name()+".") > 1:
 			what = v.Name() // maybe that of another struct
-		case !strings.HasSuffix(f.diagnosis.Expr, "."+v.Name()) && f.diagnosis.Expr != v.Name():
+		case !strings.HasSuffix(f.Diagnosis.Expr, "."+v.Name()) && f.Diagnosis.Expr != v.Name():
 			what = name
 		}
-		f.add(what + " is set in " + f.writers(some))
+		f.Add(what + " is set in " + f.writers(some))
 	case v.IsField() && v.Exported(): // a decoder may
-		f.add("no statement outside tests sets " + name + " by name")
+		f.Add("no statement outside tests sets " + name + " by name")
 	default:
-		f.note("no statement outside tests sets "+name+" by name", v.Pos())
+		f.Note("no statement outside tests sets "+name+" by name", v.Pos())
 	}
 }
 

@@ -1,4 +1,4 @@
-package fixer
+package proposal
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 )
 
 // typechecks reports whether the edited packages have no more type errors than before.
-func (f *proposal) typechecks(ch *code.Change, edits []patch.Edit) bool {
+func (f *Proposal) typechecks(ch *code.Change, edits []patch.Edit) bool {
 	edited := map[string]string{}
 	for _, e := range edits {
 		edited[f.Case.Workspace.Abs(e.File)] = e.After
@@ -32,7 +32,7 @@ func (f *proposal) typechecks(ch *code.Change, edits []patch.Edit) bool {
 }
 
 // editedFiles returns the syntax of a package after the edits.
-func (f *proposal) editedFiles(pkg *packages.Package, edited map[string]string) (files []*ast.File, touched, ok bool) {
+func (f *Proposal) editedFiles(pkg *packages.Package, edited map[string]string) (files []*ast.File, touched, ok bool) {
 	files = make([]*ast.File, len(pkg.Syntax))
 	for i, old := range pkg.Syntax {
 		name := f.Case.Code.Fset.Position(old.FileStart).Filename
@@ -66,6 +66,7 @@ func countErrors(fset *token.FileSet, pkg *packages.Package, files []*ast.File, 
 // packages that edits add.
 type known map[string]*types.Package
 
+// Import returns a package that is loaded already, or a stand-in for it.
 func (k known) Import(path string) (*types.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil
@@ -79,7 +80,7 @@ func (k known) Import(path string) (*types.Package, error) {
 	return nil, errors.New("not loaded")
 }
 
-func (f *proposal) importer(pkg *packages.Package) types.Importer {
+func (f *Proposal) importer(pkg *packages.Package) types.Importer {
 	k := known{}
 	for _, other := range f.Case.Code.Packages {
 		if other == pkg || other.Types == nil {
@@ -104,8 +105,8 @@ func (f *proposal) importer(pkg *packages.Package) types.Importer {
 	return k
 }
 
-// standIns declare what edits use of packages that nothing imported before.
-var standIns = map[string]string{
+// StandIns declare what edits use of packages that nothing imported before.
+var StandIns = map[string]string{
 	"fmt": `package fmt
 func Errorf(format string, a ...any) error { return nil }
 func Sprintf(format string, a ...any) string { return "" }
@@ -168,7 +169,7 @@ func Title(s string) string { return s }`,
 }
 
 func standIn(path string) *types.Package {
-	text, ok := standIns[path]
+	text, ok := StandIns[path]
 	if !ok {
 		return nil
 	}

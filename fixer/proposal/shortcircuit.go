@@ -1,4 +1,4 @@
-package fixer
+package proposal
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
-// good is a condition under which the faulting expression may be evaluated.
-type good string
+// Good is a condition under which the faulting expression may be evaluated.
+type Good string
 
 // conditionBefore returns the largest boolean operand around the node that is not
 // itself a && or || above it: what a test can be put in front of.
@@ -70,8 +70,8 @@ func isTest(p syntax.Place, cond ast.Expr) (test ast.Node) {
 	return nil
 }
 
-// shortCircuit puts a test in front of the condition that the fault is in.
-func (f *proposal) shortCircuit(p syntax.Place, ok good, bad, what string) bool {
+// ShortCircuit puts a test in front of the condition that the fault is in.
+func (f *Proposal) ShortCircuit(p syntax.Place, ok Good, bad, what string) bool {
 	cond := conditionBefore(p)
 	if cond == nil || saysNothing(string(ok)) {
 		return false
@@ -94,13 +94,13 @@ func (f *proposal) shortCircuit(p syntax.Place, ok good, bad, what string) bool 
 		ch = ch.Insert(cond.Pos(), string(ok)+" && ")
 	}
 	kind := map[bool]string{true: "loop", false: "test"}[w == exits.Origin+4]
-	return f.offer(idea{rule: "shortcircuit/short-circuit", title: fmt.Sprintf("test %s first in the condition", string(ok)), weight: w, change: ch,
-		why: fmt.Sprintf("The condition at %s now asks for %s before it goes on, so that the %s ends without evaluating the rest.", f.Where(cond.Pos()), string(ok), kind)})
+	return f.Offer(Idea{Rule: "shortcircuit/short-circuit", Title: fmt.Sprintf("test %s first in the condition", string(ok)), Weight: w, Change: ch,
+		Why: fmt.Sprintf("The condition at %s now asks for %s before it goes on, so that the %s ends without evaluating the rest.", f.Where(cond.Pos()), string(ok), kind)})
 }
 
 // asksAgain is the largest || around a condition whose later operands evaluate the
 // faulting expression, too; nil without one.
-func (f *proposal) asksAgain(p syntax.Place, cond ast.Expr) (whole ast.Expr) {
+func (f *Proposal) asksAgain(p syntax.Place, cond ast.Expr) (whole ast.Expr) {
 	at := p.Of(cond)
 	for i := 1; i < len(at.Path); i++ {
 		switch n := at.Path[i].(type) {
@@ -117,7 +117,7 @@ func (f *proposal) asksAgain(p syntax.Place, cond ast.Expr) (whole ast.Expr) {
 }
 
 // evaluates reports whether an expression has a part with a text.
-func (f *proposal) evaluates(x ast.Node, text string) bool {
+func (f *Proposal) evaluates(x ast.Node, text string) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {
 		e, ok := n.(ast.Expr)
@@ -143,7 +143,7 @@ func asksForOther(p syntax.Place, cond ast.Expr) bool {
 
 // usedBeside reports whether the other branches of a test use the faulting
 // expression too, so that a test in one of them is not enough.
-func (f *proposal) usedBeside(p syntax.Place, test ast.Node) bool {
+func (f *Proposal) usedBeside(p syntax.Place, test ast.Node) bool {
 	text := f.Text(p.Node())
 	var others []ast.Node
 	switch t := test.(type) {

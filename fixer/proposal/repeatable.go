@@ -1,4 +1,4 @@
-package fixer
+package proposal
 
 import (
 	"go/ast"
@@ -21,7 +21,7 @@ var (
 
 // repeatable reports whether the calls in a condition can be made once more before the
 // statement at p that makes them: none of them is seen to change anything.
-func (f *proposal) repeatable(p syntax.Place, cond string) bool {
+func (f *Proposal) repeatable(p syntax.Place, cond string) bool {
 	e, err := parser.ParseExpr(cond)
 	if err != nil {
 		return true
@@ -45,7 +45,7 @@ func (f *proposal) repeatable(p syntax.Place, cond string) bool {
 
 // hasEffect reports whether a call is seen to change something that outlives it, or to
 // depend on something that changes. depth is how many functions down it looks.
-func (f *proposal) hasEffect(p syntax.Place, call *ast.CallExpr, depth int) bool {
+func (f *Proposal) hasEffect(p syntax.Place, call *ast.CallExpr, depth int) bool {
 	fn := p.Callee(call)
 	switch name, _ := p.Builtin(call); {
 	case p.Info().Types[call.Fun].IsType(), depth == 0:
