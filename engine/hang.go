@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -21,15 +20,14 @@ func completeHang(ctx context.Context, t debugger.Inspector, stop *debugger.Stop
 	}
 	ctx, cancel := context.WithTimeout(ctx, hangTime)
 	defer cancel()
-	circle, err := waits.Circle(ctx, t)
-	if err != nil || len(circle) == 0 {
+	found, err := waits.Find(ctx, t)
+	if err != nil || len(found.Goroutines) == 0 {
 		return
 	}
-	if !slices.ContainsFunc(circle, func(l waits.Link) bool { return l.ID == stop.Goroutine }) && !show(ctx, t, stop, circle[0].ID) {
+	if !slices.Contains(found.Goroutines, stop.Goroutine) && !show(ctx, t, stop, found.Goroutines[0]) {
 		return
 	}
-	what, _, _ := strings.Cut(waits.Sentence(circle), ": ")
-	stop.Panic = &debugger.Panic{Class: debugger.Deadlock, Message: what, Culprit: stop.Selected}
+	stop.Panic = &debugger.Panic{Class: debugger.Deadlock, Message: found.What, Culprit: stop.Selected}
 }
 
 // show has a stop show another goroutine, in its innermost frame of the user's; it

@@ -74,8 +74,8 @@ func (q *inquiry) held(ctx context.Context, tools *agent.Tools) (prompts.Context
 func builtinReply(ctx context.Context, c evidence.Case, question, hint string) (string, error) {
 	d := c.Diagnosis
 	if c.Stop.Panic == nil && question == "" && c.Inspect != nil {
-		if circle, err := waits.Circle(ctx, c.Inspect); err == nil && len(circle) > 0 {
-			return "**Deadlock**: " + waits.Sentence(circle) + ". None of them can go on.\n", nil
+		if found, err := waits.Find(ctx, c.Inspect); err == nil && len(found.Goroutines) > 0 {
+			return "**Deadlock**: " + found.Sentence + ". None of them can go on.\n", nil
 		}
 	}
 	if c.Stop.Panic == nil || question != "" && d.Sentence == "" {

@@ -86,10 +86,14 @@ func (d *deadlock) describe() {
 	if len(d.waiters) == 1 && first.count <= 1 {
 		diagnosis.Sentence = parts[0] + ", and no other goroutine is left that could end this"
 	}
-	if circle, err := waits.Circle(d.Ctx, d.Case.Inspect); err == nil && (len(circle) > 1 || len(circle) > 0 && d.Case.Stop.Hangs()) {
-		diagnosis.Sentence = waits.Sentence(circle)
-		file, line := waits.Place(circle)
-		diagnosis.Origin = fmt.Sprintf("%s:%d", d.Case.Workspace.Rel(file), line)
+	found, err := waits.Find(d.Ctx, d.Case.Inspect)
+	switch n := len(found.Goroutines); {
+	case err != nil || n == 0:
+	case found.Lost && d.Case.Stop.Hangs(): // where it was left locked is looked for
+		diagnosis.Sentence = found.Sentence
+	case !found.Lost && (n > 1 || d.Case.Stop.Hangs()):
+		diagnosis.Sentence = found.Sentence
+		diagnosis.Origin = fmt.Sprintf("%s:%d", d.Case.Workspace.Rel(found.File), found.Line)
 	}
 	d.Diagnosis = diagnosis
 }

@@ -345,11 +345,11 @@ func TestCircleOfLocks(t *testing.T) {
 	if stop := resume(t, target, debugger.Continue); stop.Reason != debugger.ReasonFatal {
 		t.Fatalf("%+v", stop)
 	}
-	circle, err := waits.Circle(t.Context(), target)
-	if err != nil || len(circle) != 2 {
-		t.Fatalf("%v, %v", circle, err)
+	found, err := waits.Find(t.Context(), target)
+	if err != nil || len(found.Goroutines) != 2 {
+		t.Fatalf("%v, %v", found, err)
 	}
-	if got := waits.Sentence(circle); !strings.HasSuffix(got, "wait for each other's locks: each has locked from.mu in main.transfer (main.go:105)") {
+	if got := found.Sentence; !strings.HasSuffix(got, "wait for each other's locks: each has locked from.mu in main.transfer (main.go:105)") {
 		t.Error(got)
 	}
 }

@@ -11,67 +11,102 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 )
 
-// maxCircle bounds the goroutines among which a circle is looked for.
+// maxCircle bounds the goroutines among which a deadlock is looked for.
 const maxCircle = 500
 
-// Link is a goroutine in a circle: it holds a lock that the one before it wants.
-type Link struct {
+// link is a goroutine in a circle: it holds a lock that the one before it wants.
+type link struct {
 	debugger.Goroutine
 	Holds Holder
 }
 
-// Circle finds goroutines of a stopped program each of which waits for a lock that the
-// next one holds; nil where there are none, or the inspector cannot tell.
-func Circle(ctx context.Context, in debugger.Inspector) ([]Link, error) {
+// Deadlock is goroutines of a stopped program that wait for locks which nobody will unlock.
+type Deadlock struct {
+	Goroutines []debugger.GoroutineID
+	What       string // "goroutines 7 and 8 wait for each other's locks"
+	Sentence   string // What, and why
+	File       string // where a lock of it was locked; where it is waited for, if Lost
+	Line       int
+	Lost       bool // no goroutine holds the lock
+}
+
+// Find finds goroutines of a stopped program each of which waits for a lock that the next one
+// holds, or that wait for one that nobody holds any more; the zero Deadlock where there are none,
+// or the inspector cannot tell.
+func Find(ctx context.Context, in debugger.Inspector) (Deadlock, error) {
 	lister, ok := in.(debugger.WaitLister)
 	if !ok {
-		return nil, nil
+		return Deadlock{}, nil
 	}
 	list, err := lister.Waits(ctx)
 	if err != nil || len(list) == 0 {
-		return nil, err
+		return Deadlock{}, err
 	}
-	all, _, err := in.Goroutines(ctx, debugger.Page{Count: maxCircle})
+	all, more, err := in.Goroutines(ctx, debugger.Page{Count: maxCircle})
 	if err != nil {
-		return nil, err
+		return Deadlock{}, err
 	}
-	known := map[debugger.GoroutineID]debugger.Goroutine{}
+	w := waitersFor(list, all)
+	links, err := circle(ctx, in, all, w)
+	switch {
+	case err != nil:
+		return Deadlock{}, err
+	case len(links) > 0:
+		return inCircle(links), nil
+	case more:
+		return Deadlock{}, nil
+	}
+	return lost(ctx, in, all, w)
+}
+
+// waiters are the goroutines that wait for locks.
+type waiters struct {
+	parties  []Party
+	kindreds []Kindred
+	index    map[debugger.GoroutineID]int
+	known    map[debugger.GoroutineID]debugger.Goroutine
+}
+
+func waitersFor(list []debugger.Wait, all []debugger.Goroutine) waiters {
+	w := waiters{index: map[debugger.GoroutineID]int{}, known: map[debugger.GoroutineID]debugger.Goroutine{}}
 	for _, g := range all {
-		known[g.ID] = g
+		w.known[g.ID] = g
 	}
-	index := map[debugger.GoroutineID]int{}
-	var parties []Party
-	var kindreds []Kindred
-	for _, w := range list {
-		g, ok := known[w.Goroutine]
-		on := OfSemaphore(g.WaitReason, w.Semaphore)
+	for _, wait := range list {
+		g, ok := w.known[wait.Goroutine]
+		on := OfSemaphore(g.WaitReason, wait.Semaphore)
 		if !ok || on.Kind != Mutex && on.Kind != RWMutex {
 			continue
 		}
-		index[g.ID] = len(parties)
-		parties = append(parties, Party{First: g.ID, Count: 1, On: []Object{on}, Reason: g.WaitReason})
-		kindreds = append(kindreds, Kindred{g.ID})
+		w.index[g.ID] = len(w.parties)
+		w.parties = append(w.parties, Party{First: g.ID, Count: 1, On: []Object{on}, Reason: g.WaitReason})
+		w.kindreds = append(w.kindreds, Kindred{g.ID})
 	}
+	return w
+}
+
+// circle finds goroutines each of which waits for a lock that the next one holds.
+func circle(ctx context.Context, in debugger.Inspector, all []debugger.Goroutine, w waiters) ([]link, error) {
 	partyOf := func(id debugger.GoroutineID) int {
-		if i, ok := index[id]; ok {
+		if i, ok := w.index[id]; ok {
 			return i
 		}
 		return -1
 	}
-	facts, err := Read(ctx, in, kindreds, nil)
-	if err != nil || len(NewGraph(parties, facts, partyOf).Cycles) == 0 {
+	facts, err := Read(ctx, in, w.kindreds, nil)
+	if err != nil || len(NewGraph(w.parties, facts, partyOf).Cycles) == 0 {
 		return nil, err
 	}
 	// Those that wait for no lock may unlock one for another goroutine.
-	facts, err = Read(ctx, in, append(kindreds, others(all, index)...), nil)
+	facts, err = Read(ctx, in, append(w.kindreds, others(all, w.index)...), nil)
 	if err != nil {
 		return nil, err
 	}
-	graph := NewGraph(parties, facts, partyOf)
+	graph := NewGraph(w.parties, facts, partyOf)
 	if len(graph.Cycles) == 0 {
 		return nil, nil
 	}
-	return complete(ctx, in, graph.links(graph.shortest(graph.Cycles[0]), known))
+	return complete(ctx, in, graph.links(graph.shortest(graph.Cycles[0]), w.known))
 }
 
 // others are the user's goroutines without those of an index, by their stacks.
@@ -93,7 +128,7 @@ func others(all []debugger.Goroutine, index map[debugger.GoroutineID]int) (list 
 }
 
 // complete says of those that hold nothing yet where they wait.
-func complete(ctx context.Context, in debugger.Inspector, circle []Link) ([]Link, error) {
+func complete(ctx context.Context, in debugger.Inspector, circle []link) ([]link, error) {
 	for i, l := range circle {
 		if !l.Holds.Pending {
 			continue
@@ -134,8 +169,8 @@ func (g Graph) shortest(members []int) []int {
 }
 
 // links are the members of a circle, with what each holds.
-func (g Graph) links(members []int, known map[debugger.GoroutineID]debugger.Goroutine) []Link {
-	list := make([]Link, len(members))
+func (g Graph) links(members []int, known map[debugger.GoroutineID]debugger.Goroutine) []link {
+	list := make([]link, len(members))
 	for i, m := range members {
 		list[i].Goroutine = known[g.Parties[m].First]
 		next := (i + 1) % len(members)
@@ -148,19 +183,23 @@ func (g Graph) links(members []int, known map[debugger.GoroutineID]debugger.Goro
 	return list
 }
 
-// Place is where the first of a circle that holds a lock has locked it.
-func Place(circle []Link) (file string, line int) {
+// inCircle is what is said of a circle. Its place is where the first one that holds a lock has
+// locked it.
+func inCircle(circle []link) Deadlock {
+	d := Deadlock{Sentence: sentence(circle), File: circle[0].User.File, Line: circle[0].User.Line}
+	d.What, _, _ = strings.Cut(d.Sentence, ": ")
 	for _, l := range circle {
-		if !l.Holds.Pending {
-			return l.Holds.File, l.Holds.Line
-		}
+		d.Goroutines = append(d.Goroutines, l.ID)
 	}
-	return circle[0].User.File, circle[0].User.Line
+	if i := slices.IndexFunc(circle, func(l link) bool { return !l.Holds.Pending }); i >= 0 {
+		d.File, d.Line = circle[i].Holds.File, circle[i].Holds.Line
+	}
+	return d
 }
 
-// Sentence says who holds what the next one wants: "goroutines 7 and 8 wait for each
+// sentence says who holds what the next one wants: "goroutines 7 and 8 wait for each
 // other's locks: transfer has locked from.mu (main.go:22), …".
-func Sentence(circle []Link) string {
+func sentence(circle []link) string {
 	if len(circle) == 1 {
 		l := circle[0]
 		return fmt.Sprintf("goroutine %d waits for a lock that it holds itself: %s", l.ID, l.place())
@@ -187,7 +226,7 @@ func Sentence(circle []Link) string {
 }
 
 // place is what is locked, and where.
-func (l Link) place() string {
+func (l link) place() string {
 	if l.Holds.Pending {
 		return fmt.Sprintf("%s waits to lock %s (%s:%d), before those that read", debugger.ShortFunction(l.User.Function), cmp.Or(l.Holds.Expr, "it"), filepath.Base(l.User.File), l.User.Line)
 	}

@@ -31,10 +31,7 @@ type Kindred []debugger.GoroutineID
 // groups in a variable of the user's frames. It ends early with ctx, with what
 // it has found so far.
 func Read(ctx context.Context, in debugger.Inspector, all []Kindred, wanted map[Object]bool) (Facts, error) {
-	r := reader{in: in, wanted: wanted, sources: map[string][]byte{}, done: map[string][]deed{}, facts: Facts{Held: map[uint64][]Holder{}, Unlocking: map[uint64][]Holder{}, Known: map[uint64][]Holder{}}}
-	for o := range wanted {
-		r.values = r.values || o.Kind == Channel || o.Kind == Group
-	}
+	r := newReader(in, wanted)
 	for i, k := range all {
 		if i == maxKindreds {
 			r.facts.Cut = true
@@ -47,10 +44,19 @@ func Read(ctx context.Context, in debugger.Inspector, all []Kindred, wanted map[
 	return r.facts, nil
 }
 
+func newReader(in debugger.Inspector, wanted map[Object]bool) *reader {
+	r := &reader{in: in, wanted: wanted, user: maxUser, sources: map[string][]byte{}, done: map[string][]deed{}, facts: Facts{Held: map[uint64][]Holder{}, Unlocking: map[uint64][]Holder{}, Known: map[uint64][]Holder{}}}
+	for o := range wanted {
+		r.values = r.values || o.Kind == Channel || o.Kind == Group
+	}
+	return r
+}
+
 type reader struct {
 	in      debugger.Inspector
 	wanted  map[Object]bool
 	values  bool // something is wanted that variables hold
+	user    int  // how many frames of the user's are looked at, of a stack
 	sources map[string][]byte
 	done    map[string][]deed // by file and place
 	facts   Facts
@@ -85,7 +91,7 @@ func (r *reader) kindred(ctx context.Context, k Kindred) error {
 			}
 			continue
 		}
-		if seen++; seen > maxUser {
+		if seen++; seen > r.user {
 			break
 		}
 		if err := r.locks(ctx, k, frames[:i+1], given); err != nil {

@@ -1,0 +1,272 @@
+package waits
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pausetui/pausetui/debugger"
+)
+
+// lost finds goroutines that wait for a lock that nobody will unlock: it is locked, no function
+// on a stack is between Lock and Unlock of it, and none unlocks what it has not locked. Whoever
+// locked it has returned. Where code might unlock it in a way that is not followed, it finds none.
+func lost(ctx context.Context, in debugger.Inspector, all []debugger.Goroutine, wait waiters) (Deadlock, error) {
+	r := newReader(in, nil)
+	r.user = maxFrames
+	var stacks [][]debugger.Frame
+	for i, k := range append(wait.kindreds, others(all, wait.index)...) {
+		if i == maxKindreds {
+			return Deadlock{}, nil
+		}
+		frames, more, err := in.Frames(ctx, k[0], debugger.Page{Count: maxFrames})
+		if err == nil {
+			err = r.kindred(ctx, k)
+		}
+		if err != nil || more || r.facts.Cut || len(frames) == 0 {
+			return Deadlock{}, ctx.Err()
+		}
+		stacks = append(stacks, frames)
+	}
+	by := map[Object][]int{}
+	var order []Object
+	for i, p := range wait.parties {
+		on := Object{Addr: p.On[0].Addr}
+		if by[on] == nil {
+			order = append(order, on)
+		}
+		by[on] = append(by[on], i)
+	}
+	for _, on := range order {
+		if len(r.facts.Held[on.Addr])+len(r.facts.Unlocking[on.Addr]) > 0 {
+			continue
+		}
+		l := lostLock{reader: r, waiters: by[on]}
+		for _, i := range by[on] {
+			l.writer = l.writer || wait.parties[i].On[0].Kind == RWMutex && wait.parties[i].Reason == "sync.RWMutex.Lock"
+		}
+		if l.find(ctx, wait.parties, stacks) && !l.mayBeUnlocked(stacks) {
+			return l.deadlock(wait.parties), nil
+		}
+	}
+	return Deadlock{}, ctx.Err()
+}
+
+// lostLock is a lock that nobody seems to have.
+type lostLock struct {
+	*reader
+	waiters []int // indexes of parties
+	writer  bool  // one of them waits for those that read
+	at      debugger.Frame
+	expr    string // as it is written there: "s.mu"
+	name    string // with an embedded lock: "s.Mutex"
+	dir     string // of the package that it belongs to
+}
+
+// find looks for the call of the user's that waits first, and for the lock there; it reports
+// whether the lock is locked and belongs to one package.
+func (l *lostLock) find(ctx context.Context, parties []Party, stacks [][]debugger.Frame) bool {
+	first := l.waiters[0]
+	at := callOfLock(stacks[first])
+	if at < 0 {
+		return false
+	}
+	l.at = stacks[first][at]
+	frame := debugger.FrameRef{Goroutine: parties[first].First, Frame: l.at.Index}
+	for _, call := range l.callsAt(l.at) {
+		addr, name, err := l.lockAddress(ctx, frame, call)
+		if err == nil && addr == parties[first].On[0].Addr {
+			l.expr, l.name, l.dir = call, name, filepath.Dir(l.at.File)
+		}
+	}
+	return l.name != "" && l.private() && l.locked(ctx, frame)
+}
+
+// callOfLock is the frame of the user's that calls the method Lock or RLock in which its
+// goroutine is; -1 where it is in none.
+func callOfLock(frames []debugger.Frame) int {
+	for i, f := range frames {
+		if f.User {
+			if i > 0 && isLockMethod(frames[i-1].Function) {
+				return i
+			}
+			return -1
+		}
+	}
+	return -1
+}
+
+func isLockMethod(function string) bool {
+	return strings.HasPrefix(function, "sync.(*Mutex).") || strings.HasPrefix(function, "sync.(*RWMutex).")
+}
+
+// callsAt are the operands of calls of Lock and RLock on the line of a frame.
+func (l *lostLock) callsAt(f debugger.Frame) (list []string) {
+	w, body := around(l.source(f.File), placeOf(f))
+	if body == nil {
+		return nil
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && w.at(call.Pos()) <= f.Line && f.Line <= w.at(call.End()) {
+			if expr, method := methodCall(call); method == "Lock" || method == "RLock" {
+				list = append(list, expr)
+			}
+		}
+		return true
+	})
+	return list
+}
+
+// private reports whether only the package of the lock can name it.
+func (l *lostLock) private() bool {
+	field := lastName(l.expr)
+	if l.name != l.expr || field == "" {
+		return false // its methods are those of the structure
+	}
+	return !ast.IsExported(field) || strings.HasPrefix(l.at.Function, "main.")
+}
+
+// lastName is the name behind the last dot of an expression.
+func lastName(expr string) string { return expr[strings.LastIndexByte(expr, '.')+1:] }
+
+// locked reports whether the lock is locked: for reading, where a writer waits for that.
+func (l *lostLock) locked(ctx context.Context, at debugger.FrameRef) bool {
+	number := func(fields ...string) (n int64, known bool) {
+		for _, f := range fields {
+			if v, err := l.in.Evaluate(ctx, at, l.name+f); err == nil {
+				if _, err := fmt.Sscan(debugger.Number(v.Value), &n); err == nil {
+					return n, true
+				}
+			}
+		}
+		return 0, false
+	}
+	if l.writer {
+		n, known := number(".readerWait.v")
+		return known && n > 0
+	}
+	state, known := number(".mu.state", ".state", ".w.mu.state", ".w.state")
+	return known && state&1 != 0
+}
+
+// mayBeUnlocked reports whether somebody may yet unlock the lock: a goroutine that is inside
+// one of its methods but does not wait, or that is on a line which locks it; or code that
+// unlocks it without having locked it.
+func (l *lostLock) mayBeUnlocked(stacks [][]debugger.Frame) bool {
+	for i, frames := range stacks {
+		waits := slices.Contains(l.waiters, i)
+		for j, f := range frames {
+			switch {
+			case !waits && (isLockMethod(f.Function) && frames[0].Function != "runtime.gopark" || strings.HasPrefix(f.Function, "sync.(*Cond).")):
+				return true
+			case f.User && (j == 0 || !isLockMethod(frames[j-1].Function)) && slices.ContainsFunc(l.callsAt(f), l.same):
+				return true
+			}
+		}
+	}
+	return l.handedOn()
+}
+
+// same reports whether an expression may be the lock.
+func (l *lostLock) same(expr string) bool { return lastName(expr) == lastName(l.expr) }
+
+// handedOn reports whether a function of the lock's package unlocks it without having locked
+// it, or hands it on to code that may; true where the package cannot be read.
+func (l *lostLock) handedOn() bool {
+	files, err := filepath.Glob(filepath.Join(l.dir, "*.go"))
+	if err != nil || len(files) == 0 || len(files) > maxKindreds {
+		return true
+	}
+	return slices.ContainsFunc(files, func(file string) bool {
+		w, _ := around(l.source(file), place{})
+		return w.file == nil || l.handsOn(w.file)
+	})
+}
+
+// handsOn reports whether a node has a function that unlocks the lock and does not lock it, or
+// uses the lock otherwise than to call its methods.
+func (l *lostLock) handsOn(root ast.Node) bool {
+	found, takes, gives := false, false, false
+	plain := map[ast.Node]bool{} // uses that hand nothing on
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n != root {
+				found = found || l.handsOn(n)
+				return false
+			}
+		case *ast.FuncLit:
+			if n != root && !plain[n] {
+				found = found || l.handsOn(n)
+				return false
+			}
+		case *ast.CallExpr:
+			plain[n.Fun] = true
+			if types.ExprString(n.Fun) == "sync.NewCond" {
+				return false
+			}
+			if expr, method := methodCall(n); expr != "" && l.same(expr) {
+				takes = takes || method == "Lock" || method == "RLock"
+				gives = gives || method == "Unlock" || method == "RUnlock"
+				found = found || strings.HasPrefix(method, "Try")
+			}
+		case *ast.SelectorExpr:
+			value := !plain[n] && (n.Sel.Name == "Unlock" || n.Sel.Name == "RUnlock") && l.same(types.ExprString(n.X))
+			found = found || value || !plain[n] && l.same(n.Sel.Name)
+			plain[n.X], plain[n.Sel] = true, true
+		case *ast.Ident:
+			found = found || !plain[n] && l.same(n.Name)
+		default:
+			declared(n, plain)
+		}
+		return !found
+	})
+	return found || gives && !takes
+}
+
+// declared adds the names that a node only declares or sets.
+func declared(n ast.Node, plain map[ast.Node]bool) {
+	var names []*ast.Ident
+	switch n := n.(type) {
+	case *ast.Field:
+		names = n.Names
+	case *ast.ValueSpec:
+		names = n.Names
+	case *ast.KeyValueExpr:
+		plain[n.Key] = true
+	case *ast.AssignStmt:
+		for _, e := range n.Lhs {
+			plain[e] = true
+		}
+	}
+	for _, name := range names {
+		plain[name] = true
+	}
+}
+
+func (l *lostLock) deadlock(parties []Party) Deadlock {
+	d := Deadlock{File: l.at.File, Line: l.at.Line, Lost: true}
+	var numbers []string
+	for _, i := range l.waiters {
+		d.Goroutines = append(d.Goroutines, parties[i].First)
+		numbers = append(numbers, fmt.Sprint(parties[i].First))
+	}
+	who := "goroutine " + numbers[0] + " waits"
+	switch last := len(numbers) - 1; {
+	case last > 3:
+		who = fmt.Sprintf("%d goroutines wait", len(numbers))
+	case last > 0:
+		who = "goroutines " + strings.Join(numbers[:last], ", ") + " and " + numbers[last] + " wait"
+	}
+	d.What = who + " for a lock that no goroutine will unlock"
+	how := "locked"
+	if l.writer {
+		how = "locked for reading"
+	}
+	d.Sentence = fmt.Sprintf("%s: %s (%s:%d) is %s, and the function that locked it has ended", d.What, l.name, filepath.Base(l.at.File), l.at.Line, how)
+	return d
+}
