@@ -187,7 +187,7 @@ func (f channelRules) closeAfterWait(s analysis.Suspect, site syntax.Place) {
 		return
 	}
 	const what = "each of the workers closed it when its own work was done"
-	wait, name, ok := f.waitFor(s)
+	wait, name, ok := f.waitFor(s, anyWait)
 	if !ok || f.closeInGoroutine(s, wait, name, f.Change().Remove(stmt), what) || wait.Deferred() {
 		return
 	}

@@ -72,8 +72,8 @@ func (f channelRules) drainsIn(s analysis.Suspect, at syntax.Place, where func(a
 	return found
 }
 
-// waitFor finds the wait for the senders, and the channel's name there.
-func (f channelRules) waitFor(s analysis.Suspect) (wait syntax.Place, name string, ok bool) {
+// waitFor finds the wait for the senders, and the channel's name there: the first wait that is fit.
+func (f channelRules) waitFor(s analysis.Suspect, fit func(wait syntax.Place, wg ast.Expr) bool) (wait syntax.Place, name string, ok bool) {
 	objects := f.aliases(s.Place, s.Bad)
 	f.Each(func(p syntax.Place) {
 		ast.Inspect(p.File, func(n ast.Node) bool {
@@ -85,7 +85,7 @@ func (f channelRules) waitFor(s analysis.Suspect) (wait syntax.Place, name strin
 				if at.Statement() == nil {
 					return true
 				}
-				if text, found := f.nameAt(at, objects, wg); found {
+				if text, found := f.nameAt(at, objects, wg); found && fit(at, wg) {
 					wait, name, ok = at, text, true
 				}
 			}
@@ -94,6 +94,8 @@ func (f channelRules) waitFor(s analysis.Suspect) (wait syntax.Place, name strin
 	})
 	return wait, name, ok
 }
+
+func anyWait(syntax.Place, ast.Expr) bool { return true }
 
 // nameAt writes how one of the objects is named at a place, by its use in the
 // same declaration; wg tells the receiver's path for fields.

@@ -31,7 +31,7 @@ func (f channelRules) closeAfterWaitOnSend(s analysis.Suspect, closes []syntax.P
 		}
 		ch.Remove(c.Statement())
 	}
-	if wait, name, ok := f.waitFor(s); ok {
+	if wait, name, ok := f.waitFor(s, anyWait); ok {
 		f.closeInGoroutine(s, wait, name, ch, "the workers no longer close the channel that the others still send on")
 	}
 }

@@ -40,6 +40,7 @@ func deadlocked(f *proposal.Proposal) {
 	lockWaits{d}.locks()
 	sendWaits{d}.sending()
 	receiveWaits{d}.receiveConcurrently()
+	receiveWaits{d}.neverClosed()
 	if why := &d.Diagnosis; !syntax.Mentions(why.Sentence, why.Expr) {
 		why.Expr, why.Value = "", "" // it is not to blame: another one is named
 	}
