@@ -12,7 +12,7 @@ import (
 
 // testPackages lists the packages of the user's modules, once a stop.
 func (v *Verifier) testPackages(ctx context.Context) ([]build.TestPackage, error) {
-	return v.packages.get(ctx, func(ctx context.Context) ([]build.TestPackage, error) {
+	return v.packages.Get(ctx, func(ctx context.Context) ([]build.TestPackage, error) {
 		var patterns []string
 		for _, m := range v.subject.Workspace.Modules {
 			if !m.ReadOnly { // no candidate touches it, and it imports none of the others

@@ -65,11 +65,11 @@ func (v *Verifier) asBefore(c patch.Candidate) (*Verifier, error) {
 	if err != nil {
 		return nil, err
 	}
-	before.control.inherit(&v.control)
-	before.probed.inherit(&v.probed)
-	before.raced.inherit(&v.raced)
+	hasControl := before.control.Inherit(&v.control)
+	before.probed.Inherit(&v.probed)
+	before.raced.Inherit(&v.raced)
 	before.measured.Store(v.measured.Load())
-	if s.Control != nil && !before.control.done { // it would be built from the source as it is now
+	if s.Control != nil && !hasControl { // it would be built from the source as it is now
 		_ = before.Close()
 		return nil, errors.New("the unpatched program had not been run")
 	}

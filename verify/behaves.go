@@ -212,7 +212,7 @@ func (b *behaving) conclude() {
 // ofPackage compares the functions of one package and adds to the result. all are the calls
 // that were recorded, of others, too.
 func (b *behaving) ofPackage(ctx context.Context, p part, all []replay.Call) error {
-	before, err := b.old.answered.at(p.key()).get(ctx, func(ctx context.Context) (answers, error) {
+	before, err := b.old.answered.At(p.key()).Get(ctx, func(ctx context.Context) (answers, error) {
 		return b.beforehand(ctx, p, all)
 	})
 	if err != nil {

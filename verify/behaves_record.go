@@ -28,7 +28,7 @@ func names(functions []behavior.Function) string {
 // recorded runs the unpatched program and records the calls of its functions, once.
 func (b *behaving) recorded(ctx context.Context) (recording, error) {
 	functions := b.old.functions
-	return b.old.recording.get(ctx, func(ctx context.Context) (recording, error) {
+	return b.old.recording.Get(ctx, func(ctx context.Context) (recording, error) {
 		if why := b.subject.Unrunnable; why != "" {
 			return recording{why: why}, nil
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/behavior"
 	"github.com/pausetui/pausetui/verify/behavior/replay"
+	"github.com/pausetui/pausetui/verify/lazy"
 )
 
 // unpatched is what comparisons need of the program without any candidate, made once for
@@ -19,9 +20,9 @@ type unpatched struct {
 	dir       string              // of its binaries, until the verifier is closed
 	functions []behavior.Function // each has its number
 	versions  []patch.Candidate   // that its programs may hold, too
-	recording lazy[recording]
-	replayers keyed[replayer] // by the directory of the package
-	answered  keyed[answers]  // by the functions that are called
+	recording lazy.Value[recording]
+	replayers lazy.Map[replayer] // by the directory of the package
+	answered  lazy.Map[answers]  // by the functions that are called
 }
 
 // recording is what a run of the unpatched program has recorded.
@@ -128,7 +129,7 @@ func (u *unpatched) part(functions []behavior.Function, dir, importPath string, 
 
 // replayer builds the binary that calls all functions in a directory again.
 func (u *unpatched) replayer(ctx context.Context, b *behaving, dir string, calls []replay.Call) (replayer, error) {
-	return u.replayers.at(dir).get(ctx, func(ctx context.Context) (replayer, error) {
+	return u.replayers.At(dir).Get(ctx, func(ctx context.Context) (replayer, error) {
 		p := u.part(u.functions, dir, b.subject.Workspace.ImportPath(dir), calls)
 		into := filepath.Join(u.dir, "before-"+itoa(slices.Index(distinct(u.functions, directory), dir)))
 		j := b.join(dir, u.versions)

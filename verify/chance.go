@@ -18,7 +18,7 @@ const certainRuns = 3 * atOnce
 // chance reports whether the order of a map, random numbers, or which of several channels is
 // ready may decide what the program does, or the clock what the packages do that it stopped in.
 func (v *runner) chance(ctx context.Context) bool {
-	found, err := v.byChance.get(ctx, func(ctx context.Context) (bool, error) {
+	found, err := v.byChance.Get(ctx, func(ctx context.Context) (bool, error) {
 		if v.subject.Code == nil {
 			return false, nil
 		}

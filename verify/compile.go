@@ -42,7 +42,7 @@ const maxBuildOutput = 8 << 20
 // the module has as links to others, and packages of the standard library that
 // the cache has no index of: the go command does not find them when it cannot write one.
 func (v *runner) compile(ctx context.Context, c build.Command) (build.Ended, error) {
-	dirs, err := v.visible.get(ctx, v.goDirs)
+	dirs, err := v.visible.Get(ctx, v.goDirs)
 	if err != nil {
 		return build.Ended{}, err
 	}

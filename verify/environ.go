@@ -38,7 +38,7 @@ func (v *runner) environment(ctx context.Context, env []string) ([]string, error
 
 // names are those that the program may look up, found once.
 func (v *runner) names(ctx context.Context) (map[string]bool, error) {
-	return v.used.get(ctx, func(context.Context) (map[string]bool, error) {
+	return v.used.Get(ctx, func(context.Context) (map[string]bool, error) {
 		return v.namesUsed(slices.DeleteFunc(slices.Clone(v.wholeEnv()), func(kv string) bool { return v.gives(nameOf(kv), nil) })), nil
 	})
 }

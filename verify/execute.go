@@ -109,7 +109,7 @@ func screen(cols, rows int, answer func(string)) sandbox.Screen {
 // Dir and Env are those of the module root and of this process where they are
 // empty.
 func (v *runner) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, error) {
-	visible, err := v.visible.get(ctx, v.goDirs)
+	visible, err := v.visible.Get(ctx, v.goDirs)
 	if err != nil {
 		return s, err
 	}

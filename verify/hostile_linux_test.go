@@ -274,7 +274,7 @@ func emptyCache(t *testing.T, v *Verifier) goDirs {
 			t.Fatal(err)
 		}
 	}
-	if _, err := v.visible.get(t.Context(), func(context.Context) (goDirs, error) { return dirs, nil }); err != nil {
+	if _, err := v.visible.Get(t.Context(), func(context.Context) (goDirs, error) { return dirs, nil }); err != nil {
 		t.Fatal(err)
 	}
 	return dirs

@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/gotest"
+	"github.com/pausetui/pausetui/verify/reach"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -207,7 +208,7 @@ func (a *patched) uses(at debugger.Frame) bool {
 			seeds = append(seeds, a.lineAfter(f.File, f.Line))
 		}
 	}
-	return sharesValue(text, at.Line, seeds)
+	return reach.Shares(text, at.Line, seeds)
 }
 
 // edited is the candidate's edit of a file; false where it has none.
@@ -284,4 +285,36 @@ func (a *attempt) alone(ctx context.Context, s site, c control, test string, all
 	}
 	a.ran = true
 	return check, nil
+}
+
+// mayReach reports whether what a candidate assigns may be what crashes come of, and is
+// true of one that does anything but assign values.
+func (a *attempt) mayReach(all []crash.Crash) bool {
+	if a.v.subject.Build.Test {
+		return true // the tests are not read
+	}
+	r := reach.New()
+	edited := 0
+	for _, dir := range a.built.Dirs {
+		if !a.v.subject.Workspace.Owns(dir) {
+			continue
+		}
+		before, after := a.packageFiles(a.v.subject.Workspace.Rel(dir))
+		n, only := r.Read(before, after, a.v.subject.Workspace.Abs)
+		if !only {
+			return true
+		}
+		edited += n
+	}
+	for _, c := range all {
+		for _, f := range c.Frames() {
+			if file := filepath.Clean(f.File); a.v.own(f) {
+				if r.Crashed[file] == nil {
+					r.Crashed[file] = map[int]bool{}
+				}
+				r.Crashed[file][f.Line] = true
+			}
+		}
+	}
+	return edited < len(a.overlay) || r.Gets()
 }

@@ -56,7 +56,7 @@ func (a *patched) removes(ctx context.Context, r sandbox.Result) (string, error)
 	if len(r.Removed) == 0 {
 		return "", nil
 	}
-	before, err := a.v.removed.get(ctx, func(ctx context.Context) ([]string, error) {
+	before, err := a.v.removed.Get(ctx, func(ctx context.Context) ([]string, error) {
 		binary, err := a.v.controlBinary(ctx)
 		if err != nil {
 			return nil, err

@@ -103,7 +103,7 @@ func said(r sandbox.Result) string {
 // probedControl runs the unpatched program with a probe, once for all
 // candidates, to learn how often the site was reached when it crashed.
 func (v *Verifier) probedControl(ctx context.Context, s site) (probed, error) {
-	return v.probed.get(ctx, func(ctx context.Context) (probed, error) {
+	return v.probed.Get(ctx, func(ctx context.Context) (probed, error) {
 		source, err := v.source(s.file, nil)
 		if err != nil {
 			return probed{why: err.Error()}, nil //nolint:nilerr // without a probe the proof goes on

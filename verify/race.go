@@ -40,7 +40,7 @@ func (v *runner) detects(s site) bool {
 
 // racesBefore asks the detector of the unpatched program, once.
 func (v *Verifier) racesBefore(ctx context.Context) (raced, error) {
-	return v.raced.get(ctx, func(ctx context.Context) (raced, error) {
+	return v.raced.Get(ctx, func(ctx context.Context) (raced, error) {
 		races, err := v.races(ctx, filepath.Join(v.dir, "race"), nil)
 		var refusal *build.Error
 		if errors.As(err, &refusal) {

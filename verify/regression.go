@@ -34,7 +34,7 @@ type regressed struct {
 
 // regress tries the regression tests, once.
 func (a *attempt) regress(ctx context.Context) (regressed, error) {
-	return a.regressed.get(ctx, func(ctx context.Context) (regressed, error) {
+	return a.regressed.Get(ctx, func(ctx context.Context) (regressed, error) {
 		r, err := a.firstThatHolds(ctx)
 		if err != nil {
 			r.check, err = a.v.unmade(ctx, err)
@@ -92,7 +92,7 @@ func (v *Verifier) regressionTests(ctx context.Context) ([]patch.RegressionTest,
 	if v.subject.Tests == nil {
 		return nil, nil
 	}
-	return v.regressions.get(ctx, v.subject.Tests)
+	return v.regressions.Get(ctx, v.subject.Tests)
 }
 
 // passes tells why a regression test that fails without the candidate does not

@@ -32,7 +32,7 @@ type reproduction struct {
 
 // reproduce runs the stop's i-th regression test without any candidate, once.
 func (v *Verifier) reproduce(ctx context.Context, i int, t patch.RegressionTest) (reproduction, error) {
-	return v.reproduced.at(itoa(i)).get(ctx, func(ctx context.Context) (reproduction, error) {
+	return v.reproduced.At(itoa(i)).Get(ctx, func(ctx context.Context) (reproduction, error) {
 		r := reproduction{file: filepath.Clean(v.subject.Workspace.Abs(t.Edit.File))}
 		if r.why = v.unfit(t, r.file); r.why != "" {
 			return r, nil

@@ -43,7 +43,7 @@ type control struct {
 
 // controlRun runs the control, once for all candidates.
 func (v *Verifier) controlRun(ctx context.Context) (control, error) {
-	return v.control.get(ctx, func(ctx context.Context) (control, error) {
+	return v.control.Get(ctx, func(ctx context.Context) (control, error) {
 		s, ok := v.site()
 		if !ok {
 			return control{why: "the program did not crash"}, nil

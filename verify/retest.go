@@ -142,7 +142,7 @@ func hasFailingPart(name string, all []gotest.Test) bool {
 // retestControl runs the failing test without any candidate, twice at once: one
 // that fails only sometimes proves nothing of a candidate with which it passes.
 func (v *Verifier) retestControl(ctx context.Context, t debugger.FailingTest) (retested, error) {
-	return v.failure.get(ctx, func(ctx context.Context) (retested, error) {
+	return v.failure.Get(ctx, func(ctx context.Context) (retested, error) {
 		var runs [2][]gotest.Test
 		var blocked [2][]string
 		var errs [2]error

@@ -229,7 +229,7 @@ type baseline struct {
 
 // vet counts only findings that the unpatched packages did not have.
 func (a *attempt) vet(ctx context.Context) (verdict.Check, error) {
-	return a.vetted.get(ctx, a.runVet)
+	return a.vetted.Get(ctx, a.runVet)
 }
 
 func (a *patched) runVet(ctx context.Context) (verdict.Check, error) {
@@ -262,7 +262,7 @@ func (a *patched) runVet(ctx context.Context) (verdict.Check, error) {
 
 // vetBefore vets the packages without any candidate, once a stop.
 func (v *Verifier) vetBefore(ctx context.Context, packages []string) (baseline, error) {
-	return v.baseline.at(strings.Join(packages, "\x00")).get(ctx, func(ctx context.Context) (baseline, error) {
+	return v.baseline.At(strings.Join(packages, "\x00")).Get(ctx, func(ctx context.Context) (baseline, error) {
 		there := existing(packages)
 		if len(there) == 0 {
 			return baseline{}, nil

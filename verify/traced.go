@@ -31,7 +31,7 @@ type trace struct {
 // traced runs the candidate with marks, once. Without a run the points are
 // there, and an error says why they are all that is known.
 func (a *attempt) traced(ctx context.Context) (trace, error) {
-	return a.trace.get(ctx, func(ctx context.Context) (trace, error) {
+	return a.trace.Get(ctx, func(ctx context.Context) (trace, error) {
 		changes := a.withEnds(a.withSite(a.changes()))
 		t := trace{Marked: effect.Mark(changes, a.compared(), func(file string) string { return filepath.Clean(a.v.subject.Workspace.Abs(file)) })}
 		a.countTests(&t.Marked)

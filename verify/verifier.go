@@ -18,6 +18,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/lazy"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -72,20 +73,20 @@ type Verifier struct {
 	dir  string // everything made here, removed by Close
 	next atomic.Int64
 
-	failure  lazy[retested]  // the failing test that the target stopped at, run in the sandbox
-	control  lazy[control]   // the unpatched binary, run in the sandbox
-	probed   lazy[probed]    // the same, with a probe built in
-	raced    lazy[raced]     // the same, with the race detector
-	baseline keyed[baseline] // vet's findings in the unpatched packages
+	failure  lazy.Value[retested] // the failing test that the target stopped at, run in the sandbox
+	control  lazy.Value[control]  // the unpatched binary, run in the sandbox
+	probed   lazy.Value[probed]   // the same, with a probe built in
+	raced    lazy.Value[raced]    // the same, with the race detector
+	baseline lazy.Map[baseline]   // vet's findings in the unpatched packages
 
-	awaited     awaited                      // the candidates that are to be proved
-	regressions lazy[[]patch.RegressionTest] // what the subject's Tests gave
-	reproduced  keyed[reproduction]          // by its number: what each does without any candidate
+	awaited     awaited                            // the candidates that are to be proved
+	regressions lazy.Value[[]patch.RegressionTest] // what the subject's Tests gave
+	reproduced  lazy.Map[reproduction]             // by its number: what each does without any candidate
 
-	packages  lazy[[]build.TestPackage] // of the user's modules
-	programs  unpatchedPrograms         // with calls of functions, and what these answer without any candidate
-	compared  comparisons               // what the candidates' functions answer
-	stillFail sync.Map                  // the candidates, by their IDs, with which tests fail as they did before
+	packages  lazy.Value[[]build.TestPackage] // of the user's modules
+	programs  unpatchedPrograms               // with calls of functions, and what these answer without any candidate
+	compared  comparisons                     // what the candidates' functions answer
+	stillFail sync.Map                        // the candidates, by their IDs, with which tests fail as they did before
 
 	processors   chan struct{}    // one token for each test binary that runs
 	beforeGate   chan struct{}    // held by the goroutine that runs tests without any candidate
@@ -101,15 +102,15 @@ type Verifier struct {
 type runner struct {
 	*target
 	opts     Options
-	measured atomic.Int64          // how long the control took to its stop, in ns; 0 before
-	ending   atomic.Int64          // the shortest time in which a candidate came to its end, in ns; 0 before
-	misses   atomic.Bool           // the unpatched program does not stop in every run
-	byChance lazy[bool]            // chance may decide what it does
-	loud     atomic.Bool           // the unpatched program prints more than the sandbox lets one print
-	visible  lazy[goDirs]          // Go's own directories
-	expected expectations          // what tests compare with
-	removed  lazy[[]string]        // the files that the unpatched program removes up to its stop
-	used     lazy[map[string]bool] // names of environment variables that the program may look up
+	measured atomic.Int64                // how long the control took to its stop, in ns; 0 before
+	ending   atomic.Int64                // the shortest time in which a candidate came to its end, in ns; 0 before
+	misses   atomic.Bool                 // the unpatched program does not stop in every run
+	byChance lazy.Value[bool]            // chance may decide what it does
+	loud     atomic.Bool                 // the unpatched program prints more than the sandbox lets one print
+	visible  lazy.Value[goDirs]          // Go's own directories
+	expected expectations                // what tests compare with
+	removed  lazy.Value[[]string]        // the files that the unpatched program removes up to its stop
+	used     lazy.Value[map[string]bool] // names of environment variables that the program may look up
 }
 
 func newRunner(s Subject, opts Options) *runner {
@@ -159,8 +160,8 @@ func (v *Verifier) Close() error {
 type attempt struct {
 	*patched
 	built     build.Result
-	vetted    lazy[verdict.Check]
-	regressed lazy[regressed]
+	vetted    lazy.Value[verdict.Check]
+	regressed lazy.Value[regressed]
 	compare   sync.Once
 	report    effect.Report // by compared
 	// unexplained: the run left work out at a point for which no sibling speaks.
@@ -187,7 +188,7 @@ type attempt struct {
 	// calmed: all tests that pass now panicked at the site before; they ask for no more
 	// than that nothing panics, as far as is known.
 	calmed  bool
-	trace   lazy[trace]
+	trace   lazy.Value[trace]
 	early   func(work func()) // does work next to the checks, until the proof is over
 	verdict verdict.Verdict
 	onCheck func(verdict.Check)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/pausetui/pausetui/verify/lazy"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -16,7 +17,7 @@ import (
 // others, all files, and which of them the test binaries change as
 // they run: what a test compares with is not for a candidate to write.
 type expectations struct {
-	dirs lazy[[]string]
+	dirs lazy.Value[[]string]
 
 	mu      sync.Mutex
 	written map[string][]string // by binary
@@ -51,7 +52,7 @@ func (e *expectations) watched(ctx context.Context, v *target, binary string) ([
 // of are the directories called testdata of the user's modules.
 func (e *expectations) of(ctx context.Context, v *target) ([]string, error) {
 	const most = 500_000 // files that are looked at
-	return e.dirs.get(ctx, func(context.Context) ([]string, error) {
+	return e.dirs.Get(ctx, func(context.Context) ([]string, error) {
 		var dirs []string
 		looked := 0
 		for _, m := range v.subject.Workspace.Modules {

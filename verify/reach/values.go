@@ -1,4 +1,7 @@
-package verify
+// Package reach follows values through code by the names of what holds them: whether what
+// an edit assigns, or a statement uses, may get to another statement. It errs on the side
+// of yes.
+package reach
 
 import (
 	"go/ast"
@@ -7,20 +10,19 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/verify/syntax"
 )
 
-// reaching follows values through the user's code by the names of what holds them: what
+// Values follows values through the user's code by the names of what holds them: what
 // is given a value that comes of a reached one is reached, too. It knows the usual ways,
 // and of any other one it says that the value may get anywhere.
-type reaching struct {
+type Values struct {
 	files     []*symbols
 	functions map[string][]function // by the last of their names
 	fields    map[string]bool
 	embedded  map[string]bool // what may be used without its name
 	reached   map[symbol]bool
-	crashed   map[string]map[int]bool // by file: the lines of the crash
+	Crashed   map[string]map[int]bool // by file: the lines of the crash
 	anywhere  bool
 }
 
@@ -29,45 +31,14 @@ type function struct {
 	decl *ast.FuncDecl
 }
 
-func newReaching() *reaching {
-	return &reaching{functions: map[string][]function{}, fields: map[string]bool{}, embedded: map[string]bool{}, reached: map[symbol]bool{}, crashed: map[string]map[int]bool{}}
+// New returns an empty one, to which Read adds packages.
+func New() *Values {
+	return &Values{functions: map[string][]function{}, fields: map[string]bool{}, embedded: map[string]bool{}, reached: map[symbol]bool{}, Crashed: map[string]map[int]bool{}}
 }
 
-// mayReach reports whether what a candidate assigns may be what crashes come of, and is
-// true of one that does anything but assign values.
-func (a *attempt) mayReach(all []crash.Crash) bool {
-	if a.v.subject.Build.Test {
-		return true // the tests are not read
-	}
-	r := newReaching()
-	edited := 0
-	for _, dir := range a.built.Dirs {
-		if !a.v.subject.Workspace.Owns(dir) {
-			continue
-		}
-		before, after := a.packageFiles(a.v.subject.Workspace.Rel(dir))
-		n, only := r.read(before, after, a.v.subject.Workspace.Abs)
-		if !only {
-			return true
-		}
-		edited += n
-	}
-	for _, c := range all {
-		for _, f := range c.Frames() {
-			if file := filepath.Clean(f.File); a.v.own(f) {
-				if r.crashed[file] == nil {
-					r.crashed[file] = map[int]bool{}
-				}
-				r.crashed[file][f.Line] = true
-			}
-		}
-	}
-	return edited < len(a.overlay) || r.gets()
-}
-
-// read adds the files of a package, and what an edit of them assigns values to: edited is
+// Read adds the files of a package, and what an edit of them assigns values to: edited is
 // how many it changes, and only is false where it does anything else there.
-func (r *reaching) read(before, after map[string]string, path func(string) string) (edited int, only bool) {
+func (r *Values) Read(before, after map[string]string, path func(string) string) (edited int, only bool) {
 	structs := map[string]bool{}
 	for _, text := range after {
 		if f := syntax.Parse(text); f != nil {
@@ -105,7 +76,7 @@ func (r *reaching) read(before, after map[string]string, path func(string) strin
 }
 
 // declares adds the fields of a struct.
-func (r *reaching) declares(s *ast.StructType) {
+func (r *Values) declares(s *ast.StructType) {
 	for _, field := range s.Fields.List {
 		if len(field.Names) == 0 {
 			r.embedded[syntax.LastName(field.Type)] = true
@@ -116,7 +87,7 @@ func (r *reaching) declares(s *ast.StructType) {
 	}
 }
 
-func (r *reaching) add(list ...symbol) {
+func (r *Values) add(list ...symbol) {
 	for _, v := range list {
 		if v.name != "_" {
 			r.reached[v] = true
@@ -125,9 +96,9 @@ func (r *reaching) add(list ...symbol) {
 	}
 }
 
-// gets reports whether a value may get into a statement of the crash.
-func (r *reaching) gets() bool {
-	for file, lines := range r.crashed {
+// Gets reports whether a value may get into a statement of the crash.
+func (r *Values) Gets() bool {
+	for file, lines := range r.Crashed {
 		i := slices.IndexFunc(r.files, func(f *symbols) bool { return f.path == file })
 		for line := range lines {
 			if i < 0 || r.files[i].At(line) == nil || (flow{r.files[i].File, nil}).innermost(r.files[i].At(line).Body, line) == nil {
@@ -147,8 +118,8 @@ func (r *reaching) gets() bool {
 }
 
 // pass follows each reached name of a declaration one step.
-func (r *reaching) pass(f *symbols, d ast.Decl) {
-	w := walk{reaching: r, symbols: f}
+func (r *Values) pass(f *symbols, d ast.Decl) {
+	w := walk{Values: r, symbols: f}
 	w.decl, _ = d.(*ast.FuncDecl)
 	if w.decl != nil && w.givesBack(w.decl.Type) {
 		r.add(symbol{name: w.decl.Name.Name})
@@ -177,7 +148,7 @@ func (r *reaching) pass(f *symbols, d ast.Decl) {
 
 // walk is a place in a declaration.
 type walk struct {
-	*reaching
+	*Values
 	*symbols
 	decl *ast.FuncDecl // nil at the top level of the file
 	path []ast.Node    // from the declaration to the place
@@ -224,7 +195,7 @@ func (w *walk) isField(at int) bool {
 func (w *walk) crashes() {
 	for _, n := range slices.Backward(w.path) {
 		if s, ok := n.(ast.Stmt); ok {
-			for line := range w.crashed[w.symbols.path] {
+			for line := range w.Crashed[w.symbols.path] {
 				w.anywhere = w.anywhere || w.Spans(s, line)
 			}
 			return

@@ -1,4 +1,4 @@
-package verify
+package reach
 
 import (
 	"go/ast"
@@ -9,10 +9,10 @@ import (
 	"github.com/pausetui/pausetui/verify/syntax"
 )
 
-// sharesValue reports whether the statement at a line uses a local variable of
+// Shares reports whether the statement at a line uses a local variable of
 // one of the seeds' statements in the same function, or one that is set from such
 // a variable. It goes by names, and so errs on the side of yes.
-func sharesValue(text string, line int, seeds []int) bool {
+func Shares(text string, line int, seeds []int) bool {
 	file := syntax.Parse(text)
 	if file == nil {
 		return true

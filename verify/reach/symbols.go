@@ -1,4 +1,4 @@
-package verify
+package reach
 
 import (
 	"go/ast"

@@ -1,13 +1,14 @@
-package verify
+// Package lazy computes values once, for the first that asks.
+package lazy
 
 import (
 	"context"
 	"sync"
 )
 
-// lazy computes a value once, for the first caller that asks. A computation that its
+// Value computes a value once, for the first caller that asks. A computation that its
 // context ended is not kept: the next one who asks starts over.
-type lazy[T any] struct {
+type Value[T any] struct {
 	once  sync.Once
 	gate  chan struct{} // holds one token while no call computes
 	done  bool
@@ -15,7 +16,8 @@ type lazy[T any] struct {
 	err   error
 }
 
-func (l *lazy[T]) get(ctx context.Context, compute func(context.Context) (T, error)) (T, error) {
+// Get returns the value, or the error that came of computing it.
+func (l *Value[T]) Get(ctx context.Context, compute func(context.Context) (T, error)) (T, error) {
 	l.open()
 	var zero T
 	select {
@@ -35,15 +37,16 @@ func (l *lazy[T]) get(ctx context.Context, compute func(context.Context) (T, err
 	return value, err
 }
 
-func (l *lazy[T]) open() {
+func (l *Value[T]) open() {
 	l.once.Do(func() {
 		l.gate = make(chan struct{}, 1)
 		l.gate <- struct{}{}
 	})
 }
 
-// inherit takes over what another one has computed, before anybody asks.
-func (l *lazy[T]) inherit(from *lazy[T]) {
+// Inherit takes over what another one has computed, before anybody asks. It reports
+// whether there was something.
+func (l *Value[T]) Inherit(from *Value[T]) bool {
 	from.open()
 	select {
 	case <-from.gate:
@@ -51,22 +54,24 @@ func (l *lazy[T]) inherit(from *lazy[T]) {
 		from.gate <- struct{}{}
 	default: // being computed
 	}
+	return l.done
 }
 
-// keyed is a lazy value for each key.
-type keyed[T any] struct {
+// Map is a lazy value for each key.
+type Map[T any] struct {
 	mu     sync.Mutex
-	values map[string]*lazy[T]
+	values map[string]*Value[T]
 }
 
-func (k *keyed[T]) at(key string) *lazy[T] {
+// At returns the value of a key.
+func (k *Map[T]) At(key string) *Value[T] {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.values == nil {
-		k.values = map[string]*lazy[T]{}
+		k.values = map[string]*Value[T]{}
 	}
 	if k.values[key] == nil {
-		k.values[key] = &lazy[T]{}
+		k.values[key] = &Value[T]{}
 	}
 	return k.values[key]
 }

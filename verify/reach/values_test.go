@@ -1,4 +1,4 @@
-package verify
+package reach
 
 import (
 	"strings"
@@ -85,11 +85,11 @@ func main() {
 		{"println(*o.total) // order", "o.total = new(int)\n\tprintln(*o.total) // order", "// order", true},
 		{"make([]*order, 3)}", "make([]*order, 3), hits: map[string]int{}}", "// nowhere", true},
 	} {
-		r := newReaching()
-		_, only := r.read(map[string]string{"p.go": program}, map[string]string{"p.go": strings.Replace(program, tt.old, tt.now, 1)}, func(file string) string { return "/" + file })
+		r := New()
+		_, only := r.Read(map[string]string{"p.go": program}, map[string]string{"p.go": strings.Replace(program, tt.old, tt.now, 1)}, func(file string) string { return "/" + file })
 		before, _, _ := strings.Cut(strings.Replace(program, tt.old, tt.now, 1), tt.crash)
-		r.crashed["/p.go"] = map[int]bool{strings.Count(before, "\n") + 1: true}
-		if got := !only || r.gets(); got != tt.may {
+		r.Crashed["/p.go"] = map[int]bool{strings.Count(before, "\n") + 1: true}
+		if got := !only || r.Gets(); got != tt.may {
 			t.Errorf("%q for %q: may reach %q: %v; %v", tt.now, tt.old, tt.crash, got, r.reached)
 		}
 	}
