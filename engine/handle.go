@@ -75,8 +75,7 @@ func (e *Engine) handleRun(i Intent) {
 	case Checkpoint:
 		e.runner.checkpoint(i)
 	case Halt:
-		e.runner.wantHalt = e.runner.round != nil && e.runner.round.running
-		e.runner.halt()
+		e.runner.interrupt()
 	}
 }
 

@@ -178,3 +178,12 @@ func main() {
 		}
 	}
 }
+
+// A halt that is asked for while the program is launched holds it once it runs.
+func TestAHaltDuringTheLaunchIsKept(t *testing.T) {
+	t.Parallel()
+	p := play(t, Options{Target: TargetOptions{Dir: module(t, "\n-- go.mod --\nmodule example.org/m\n\ngo 1.24\n-- main.go --\npackage main\n\nimport \"time\"\n\nfunc main() { time.Sleep(time.Hour) }\n")}})
+	p.until("it is launched", func(s session.State) bool { return s.Phase == session.PhaseStarting })
+	p.engine.Do(Halt{})
+	stoppedAt(p, "the halt", func(s debugger.Stop) bool { return s.Reason == debugger.ReasonHalt })
+}

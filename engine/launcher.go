@@ -228,6 +228,9 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 	first := ln.breaks.firstMove()
 	ln.append(actorEngine, &session.Resumed{Motion: first.Motion, Words: moveWords(first)})
 	ln.runner.letRun(r, first)
+	if r.interrupted {
+		ln.runner.interrupt()
+	}
 	ln.repros.reproduce(r.ctx, r)
 	if input := r.pending; len(input) > 0 {
 		ln.notice("info", "what was typed before is typed again", "restart -noinput starts without it")

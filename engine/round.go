@@ -19,24 +19,25 @@ type round struct {
 	console *tty
 	buffer  *output.Buffer
 	sizes
-	running bool
-	move    debugger.Move   // the last one, or the one under way
-	ahead   []ahead         // steps that were asked for while one was under way
-	after   []authored      // command lines that were entered after those
-	pending []session.Input // recorded input that is not typed again yet
-	since   time.Time       // when it last began to run
-	going   time.Time       // the same, but for halts of the engine's own
-	ran     time.Duration   // in all before that, not counting when it was held
-	ended   bool
-	frozen  bool               // it shows the snapshot that the session goes on from
-	lost    bool               // the debugger has failed; the target may live
-	moment  *verify.Moment     // of a run in the past; else nil
-	plan    repro.Plan         // the repro command
-	printed *repro.Watcher     // nil unless something is to be run once a text was printed
-	line    lineSeen           // what it shows of the line that failed
-	replied time.Time          // when the repro command has ended; zero before
-	ctx     context.Context    // of what belongs to the round: the replay of input
-	cancel  context.CancelFunc // ends it
+	running     bool
+	move        debugger.Move   // the last one, or the one under way
+	ahead       []ahead         // steps that were asked for while one was under way
+	after       []authored      // command lines that were entered after those
+	pending     []session.Input // recorded input that is not typed again yet
+	since       time.Time       // when it last began to run
+	going       time.Time       // the same, but for halts of the engine's own
+	ran         time.Duration   // in all before that, not counting when it was held
+	ended       bool
+	interrupted bool               // the person wants it halted as soon as it runs
+	frozen      bool               // it shows the snapshot that the session goes on from
+	lost        bool               // the debugger has failed; the target may live
+	moment      *verify.Moment     // of a run in the past; else nil
+	plan        repro.Plan         // the repro command
+	printed     *repro.Watcher     // nil unless something is to be run once a text was printed
+	line        lineSeen           // what it shows of the line that failed
+	replied     time.Time          // when the repro command has ended; zero before
+	ctx         context.Context    // of what belongs to the round: the replay of input
+	cancel      context.CancelFunc // ends it
 }
 
 // sizes are those of the terminal of a round.

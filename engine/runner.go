@@ -39,6 +39,16 @@ type runner struct {
 	kill      bool         // a target that was started elsewhere is killed at the end
 }
 
+// interrupt halts the running target for a person; one that is being launched, as soon as it runs.
+func (rn *runner) interrupt() {
+	if rn.launching != nil {
+		rn.launching.interrupted = true
+		return
+	}
+	rn.wantHalt = rn.round != nil && rn.round.running
+	rn.halt()
+}
+
 func (rn *runner) halt() {
 	if rn.round == nil || !rn.round.running {
 		return
