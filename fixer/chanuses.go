@@ -3,14 +3,8 @@ package fixer
 import (
 	"go/ast"
 
-	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
-
-// usesOf returns the uses of a channel; never nil.
-func (f channelRules) usesOf(p syntax.Place, ch ast.Expr) *analysis.ChanUses {
-	return f.UsesOfClass(f.FlowOf().Class(p, ch))
-}
 
 // sel returns the select statement that a communication clause belongs to.
 func selectOf(p syntax.Place, c *ast.CommClause) *ast.SelectStmt {

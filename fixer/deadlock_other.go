@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 
+	"github.com/pausetui/pausetui/fixer/nilness"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
@@ -33,7 +34,7 @@ func (d otherWaits) nilChannel(w waiter, p syntax.Place, ch ast.Expr) {
 	if w.id == d.Case.Stop.Goroutine {
 		frame = w.at
 	}
-	nilValueOrigin(d.Proposal, p, frame, ch, "channel")
+	nilness.ValueOrigin(d.Proposal, p, frame, ch, "channel")
 	d.Diagnosis.Origin = orElse(d.Diagnosis.Origin, d.RelWhere(p.Node().Pos()))
 }
 

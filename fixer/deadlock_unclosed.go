@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/channels"
 	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
@@ -29,13 +30,13 @@ func (d receiveWaits) neverClosed() {
 
 // closeAfterSenders closes a channel after the wait for those that send on it.
 func (d receiveWaits) closeAfterSenders(r onChannel, uses *analysis.ChanUses) bool {
-	f, s := channelRules{d.Proposal}, analysis.Suspect{Place: r.use, Bad: r.ch}
-	wait, name, ok := f.waitFor(s, func(wait syntax.Place, wg ast.Expr) bool { return d.countsAll(wait, wg, uses.Sends) })
+	f, s := channels.Rules{Proposal: d.Proposal}, analysis.Suspect{Place: r.use, Bad: r.ch}
+	wait, name, ok := f.WaitFor(s, func(wait syntax.Place, wg ast.Expr) bool { return d.countsAll(wait, wg, uses.Sends) })
 	if !ok {
 		return false
 	}
 	const what = "nothing closed it when all of it was sent"
-	if f.closeInGoroutine(s, wait, name, f.Change(), what) || wait.Deferred() {
+	if f.CloseInGoroutine(s, wait, name, f.Change(), what) || wait.Deferred() {
 		return true
 	}
 	d.Offer(proposal.Idea{Rule: "chan/close-after-wait", Title: fmt.Sprintf("close %s when all senders are done", name), Weight: exits.Origin,

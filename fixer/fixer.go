@@ -15,7 +15,12 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/assertion"
+	"github.com/pausetui/pausetui/fixer/bounds"
+	"github.com/pausetui/pausetui/fixer/channels"
+	"github.com/pausetui/pausetui/fixer/nilness"
 	"github.com/pausetui/pausetui/fixer/proposal"
+	"github.com/pausetui/pausetui/fixer/refusals"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -94,28 +99,28 @@ func (f fixer) run() {
 
 // rules say and offer something about the stops of their class.
 var rules = map[debugger.Class]func(*proposal.Proposal){
-	debugger.NilMapWrite:       nilMapWrite,
-	debugger.NilDereference:    nilDereference,
-	debugger.IndexOutOfRange:   indexOutOfRange,
-	debugger.SliceBounds:       sliceBounds,
-	debugger.DivideByZero:      divideByZero,
-	debugger.TypeAssertion:     typeAssertion,
-	debugger.ClosedChannel:     closedChannel,
-	debugger.NegativeWaitGroup: negativeWaitGroup,
-	debugger.NegativeSize:      negativeSize,
-	debugger.UnlockUnlocked:    unlockUnlocked,
+	debugger.NilMapWrite:       nilness.MapWrite,
+	debugger.NilDereference:    nilness.Dereference,
+	debugger.IndexOutOfRange:   bounds.Index,
+	debugger.SliceBounds:       bounds.Slice,
+	debugger.DivideByZero:      bounds.Divide,
+	debugger.TypeAssertion:     assertion.Failed,
+	debugger.ClosedChannel:     channels.Close,
+	debugger.NegativeWaitGroup: channels.Done,
+	debugger.NegativeSize:      bounds.Size,
+	debugger.UnlockUnlocked:    channels.Unlock,
 
 	debugger.Deadlock:      deadlocked,
 	debugger.ConcurrentMap: concurrentMap,
 	debugger.StackOverflow: stackOverflow,
-	debugger.Reflect:       reflectMisuse,
+	debugger.Reflect:       refusals.Reflect,
 
-	debugger.UnhashableKey:     givenUp,
-	debugger.Uncomparable:      givenUp,
-	debugger.IteratorContinued: givenUp,
+	debugger.UnhashableKey:     refusals.GivenUp,
+	debugger.Uncomparable:      refusals.GivenUp,
+	debugger.IteratorContinued: refusals.GivenUp,
 
-	debugger.Custom:      givenUp,
-	debugger.CustomError: givenUp,
+	debugger.Custom:      refusals.GivenUp,
+	debugger.CustomError: refusals.GivenUp,
 }
 
 // applyRules runs the rules of the stop's class.

@@ -132,9 +132,6 @@ func usesResultOf(p syntax.Place, s, other ast.Stmt) (found bool) {
 	return found
 }
 
-// A value that came with an error, or an ok, from one call is refused after the checks of that
-// error: a guard between the call and its checks would take the error's place.
-
 // whatCameWith are the errors and oks that the calls gave along with the variables of an
 // expression.
 func (f fixer) whatCameWith(s analysis.Suspect) map[types.Object]bool {

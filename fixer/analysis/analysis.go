@@ -45,7 +45,8 @@ func New(ctx context.Context, c evidence.Case, blamed debugger.Panic, sources ma
 	return &Analysis{Code: code.New(c, sources), Ctx: ctx, Panic: blamed, At: blamed.Culprit, Values: newValues(ctx, c)}
 }
 
-// EveryCall is what is bad in every call.
+// EveryCall is what is bad in every call, as rules found. A check that leaves the function
+// does not fix it there: no caller gets a result any more.
 type EveryCall struct {
 	Value bool           // the value itself: nothing gives it another
 	Loop  *ast.BlockStmt // the body of a loop that comes to the bad value on each run through it

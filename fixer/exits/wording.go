@@ -9,6 +9,9 @@ import (
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
+// Errors are worded as the function words its others, with the same beginning
+// ("line %d: …"), and name what they are about.
+
 // prefixed begins a message as the function begins its other errors.
 func (f *Finder) prefixed(p syntax.Place, m Message) Message {
 	type beginning struct {

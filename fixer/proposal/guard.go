@@ -133,7 +133,7 @@ func divisor(e ast.Expr) (ast.Expr, bool) {
 
 // preempts reports whether a guard before a statement would stand between a call that gave one
 // of its variables and a check of the error that came with it: one that leaves, so that it is
-// there for just that value.
+// there for just that value. The guard would take the error's place.
 func (f *Proposal) preempts(at syntax.Place, anchor ast.Stmt, cond string) bool {
 	if len(at.Path) < 2 {
 		return false

@@ -1,0 +1,124 @@
+package bounds
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/exits"
+	"github.com/pausetui/pausetui/fixer/proposal"
+	"github.com/pausetui/pausetui/fixer/syntax"
+	"github.com/pausetui/pausetui/source/evidence"
+)
+
+// Size: make, strings.Repeat, time.NewTicker and the like got a size
+// or interval that cannot be.
+func Size(p *proposal.Proposal) {
+	f := sizeRules{p}
+	s, ok := f.Choose(f.sizes)
+	if !ok {
+		return
+	}
+	text := f.Text(s.Bad)
+	call := s.Expr.(*ast.CallExpr)
+	value := "negative"
+	n, known := f.Number(s.Place, f.At, s.Bad)
+	if known {
+		value = fmt.Sprint(n)
+	}
+	ticker := strings.Contains(f.Panic.Message, "non-positive interval")
+	if ticker && !known {
+		value = "not positive"
+	}
+	f.Diagnosis = evidence.Diagnosis{Expr: text, Value: value, Sentence: fmt.Sprintf("%s is %s, which is not a valid size for %s", text, value, f.Text(call.Fun))}
+	if ticker {
+		f.Diagnosis.Sentence = fmt.Sprintf("%s is %s, and %s takes a positive interval", text, value, f.Text(call.Fun))
+	}
+	src := f.Trace(s.Place, f.At, s.Bad)
+	if src.Expr != nil && src.Expr != ast.Unparen(s.Bad) {
+		f.ComesFrom(src, "")
+	}
+	if f.Diagnosis.Origin == "" {
+		f.Diagnosis.Origin = f.RelWhere(s.Bad.Pos())
+	}
+	f.signLost(s.Place, f.At, s.Bad)
+	if ticker {
+		f.Guard(s.Place, text+" <= 0", exits.Message{Format: syntax.Percent(text) + " is %v, want a positive interval", Args: []string{text}}, text)
+		return
+	}
+	if !known || n < 0 {
+		f.clampSize(s, src)
+	}
+	cond := text + " < 0"
+	if known && n > 0 {
+		cond = ""
+	}
+	if b, ok := ast.Unparen(s.Bad).(*ast.BinaryExpr); ok && b.Op.String() == "-" && syntax.IsPathOrIndex(b) {
+		cond = fmt.Sprintf("%s < %s", f.Text(b.X), f.Text(b.Y))
+	}
+	if cond != "" && syntax.IsPathOrIndex(s.Bad) {
+		f.Guard(s.Place, cond, exits.Message{Format: syntax.Percent(text) + " is %d, want no negative number", Args: []string{text}}, text)
+	}
+}
+
+// sizes finds the calls that take a size.
+func (f sizeRules) sizes(p syntax.Place, n ast.Node) []analysis.Suspect {
+	call, ok := n.(*ast.CallExpr)
+	if !ok {
+		return nil
+	}
+	var args []ast.Expr
+	if name, _ := p.Builtin(call); name == "make" {
+		args = call.Args[1:]
+	} else if fn := p.Callee(call); fn != nil && fn.Pkg() != nil && name == "" {
+		last := len(call.Args) - 1
+		lib, inside := f.InLibrary()
+		if last < 0 || !inside || !strings.HasSuffix(lib, fn.Name()) && !takesSize(fn) {
+			return nil
+		}
+		args = call.Args[last:]
+	}
+	var list []analysis.Suspect
+	for _, a := range args {
+		t := p.Info().TypeOf(a)
+		if t == nil || !syntax.IsInteger(t) {
+			continue
+		}
+		fact := analysis.Unknown
+		if v, known := f.Number(p, f.At, a); known {
+			fact = analysis.TriOf(v < 0 || v > 1<<40 || strings.Contains(f.Panic.Message, "non-positive") && v <= 0)
+		} else if tv := p.Info().Types[a]; tv.Value != nil {
+			fact = analysis.No
+		}
+		list = append(list, analysis.Suspect{Expr: call, Bad: a, Fact: fact})
+	}
+	return list
+}
+
+func takesSize(fn *types.Func) bool {
+	switch fn.Name() {
+	case "Repeat", "NewTicker", "Grow", "Reset", "Tick", "Truncate":
+		return true
+	}
+	return false
+}
+
+// clampSize makes a negative size 0, at the call.
+func (f sizeRules) clampSize(s analysis.Suspect, src code.Source) {
+	if storedState(f.Code, s.Place, s.Bad) {
+		return
+	}
+	text := f.Text(s.Bad)
+	w := exits.Handled + 3
+	if name, _ := s.Builtin(s.Expr); name == "" { // padding and indentation: nothing to repeat
+		w = exits.Origin + 2
+	} else if sig := s.Signature(); sig == nil || sig.Results().Len() == 0 || !syntax.ImplementsError(sig.Results().At(sig.Results().Len()-1).Type()) {
+		w = exits.Handled - 1
+	}
+	f.Offer(proposal.Idea{Rule: "size/clamp-size", Title: fmt.Sprintf("use at least 0 for %s", syntax.Short(text)), Weight: w,
+		Change: f.Change().Replace(s.Bad.Pos(), s.Bad.End(), fmt.Sprintf("max(%s, 0)", text)),
+		Why:    fmt.Sprintf("Where %s is negative, the size is 0.", text)})
+}

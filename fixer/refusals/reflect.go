@@ -1,0 +1,119 @@
+package refusals
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/pausetui/pausetui/fixer/code"
+	"github.com/pausetui/pausetui/fixer/proposal"
+	"github.com/pausetui/pausetui/fixer/syntax"
+	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/source/evidence"
+)
+
+// reflection is a call of package reflect that cannot be done on its value.
+type reflection struct {
+	*proposal.Proposal
+	syntax.Place // of the call
+	call         *ast.CallExpr
+	recv         ast.Expr // the reflect.Value or reflect.Type
+	method       string
+	viaTypes     bool // recv is a reflect.Type
+}
+
+var (
+	onKind     = lazyregexp.New(`call of reflect\.Value\.(\w+) on (\w+) Value`)
+	unexported = lazyregexp.New(`unexported field`)
+)
+
+// Reflect: a value was used by reflection in a way that it does not allow.
+func Reflect(p *proposal.Proposal) {
+	f := refusalRules{p}
+	r, ok := f.reflectCall()
+	if !ok {
+		return
+	}
+	message := f.Panic.Message
+	text := r.Text(r.recv)
+	f.Diagnosis = evidence.Diagnosis{Expr: text, Origin: f.RelWhere(r.call.Pos()),
+		Sentence: fmt.Sprintf("%s (%s) cannot be called on %s: %s", r.method, f.Where(r.call.Pos()), text, message)}
+	switch {
+	case strings.Contains(message, "on zero Value"):
+		f.Diagnosis.Value = "the zero Value"
+		r.zeroValue()
+	case strings.Contains(message, "unaddressable value"):
+		f.Diagnosis.Value = "not addressable"
+		r.unaddressable()
+	case unexported.MatchString(message):
+		f.Diagnosis.Value = "an unexported field"
+	}
+}
+
+// reflectCall finds the call of package reflect on the culprit's line.
+func (f refusalRules) reflectCall() (*reflection, bool) {
+	lib, inside := f.InLibrary()
+	if !inside {
+		return nil, false
+	}
+	for i := f.At - 1; i >= 0; i-- { // the outermost of the library's frames that are one call's
+		if fr := f.Case.Stop.Frames[i]; !fr.Runtime && strings.HasPrefix(fr.Function, "reflect.") {
+			lib = fr.Function
+			break
+		}
+	}
+	name := lib[strings.LastIndexByte(lib, '.')+1:]
+	if m := onKind.FindStringSubmatch(f.Panic.Message); m != nil {
+		name = m[1]
+	}
+	var best *reflection
+	for _, p := range f.CallsOnLine() {
+		call := p.Node().(*ast.CallExpr)
+		fn := p.Callee(call)
+		sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if fn == nil || !isSel || fn.Pkg() == nil || fn.Pkg().Path() != "reflect" || fn.Type().(*types.Signature).Recv() == nil {
+			continue
+		}
+		r := &reflection{Proposal: f.Proposal, Place: p, call: call, recv: sel.X, method: fn.Name(), viaTypes: syntax.RecvName(fn) == "Type"}
+		if fn.Name() == name {
+			return r, true
+		}
+		if best == nil {
+			best = r
+		}
+	}
+	return best, best != nil
+}
+
+// made is the call that made a reflect.Value: FieldByName, MapIndex, ValueOf, …
+func (r *reflection) made() (code.Source, *ast.CallExpr, string) {
+	src := r.Trace(r.Place, r.At, r.recv)
+	call, ok := ast.Unparen(syntax.OrNil(src.Expr)).(*ast.CallExpr)
+	if !ok {
+		return src, nil, ""
+	}
+	fn := src.Callee(call)
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "reflect" {
+		return src, nil, ""
+	}
+	return src, call, fn.Name()
+}
+
+// zeroValue: a lookup found nothing, or there was no value to begin with.
+func (r *reflection) zeroValue() {
+	_, call, name := r.made()
+	switch name {
+	case "FieldByName", "MethodByName", "MapIndex":
+		what := map[string]string{"FieldByName": "field", "MethodByName": "method", "MapIndex": "key"}[name]
+		r.Diagnosis.Sentence = fmt.Sprintf("%s is the zero Value: %s (%s) found no such %s", r.Text(r.recv), syntax.Short(r.Text(call)), r.Where(call.Pos()), what)
+		if ast.Unparen(r.recv) == ast.Expr(call) {
+			r.Diagnosis.Sentence = fmt.Sprintf("%s (%s) found no such %s, and gave the zero Value", syntax.Short(r.Text(call)), r.Where(call.Pos()), what)
+		}
+	case "ValueOf", "Indirect", "Elem":
+		r.Diagnosis.Sentence = fmt.Sprintf("%s is the zero Value: %s (%s) was given nil", r.Text(r.recv), syntax.Short(r.Text(call)), r.Where(call.Pos()))
+	}
+	if call != nil {
+		r.Diagnosis.Origin = r.RelWhere(call.Pos())
+	}
+}
