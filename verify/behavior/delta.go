@@ -68,6 +68,12 @@ func (m *matcher) node(path string, a, b replay.Node) {
 		}
 		return
 	}
+	if isLock(a) && isLock(b) {
+		if lockWords(a) != lockWords(b) {
+			m.deltas = append(m.deltas, Delta{Path: path, Before: a, After: b})
+		}
+		return
+	}
 	differ := a.Kind != b.Kind || a.Type != b.Type || a.Kind != replay.Func && a.Text != b.Text || a.ID == 0 != (b.ID == 0)
 	if a.ID != 0 && !differ {
 		was, known := m.ids[a.ID]

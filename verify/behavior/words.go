@@ -35,7 +35,7 @@ func (w Words) Input(f Function, c replay.Call) (text string, whole bool) {
 
 // free is a value as a call is made with it: its locks are free.
 func free(n replay.Node) replay.Node {
-	if n.Type == "sync.Mutex" || n.Type == "sync.RWMutex" {
+	if isLock(n) {
 		n.Nodes, n.Names = nil, nil
 		return n
 	}
@@ -75,6 +75,9 @@ func (w Words) Outcomes(d Difference) (was, now string) {
 		}
 		if d.Argument {
 			path = "leaves " + path
+		}
+		if isLock(d.Before) && isLock(d.After) {
+			path = strings.TrimSuffix(path, "= ")
 		}
 		left, right = append(left, path+w.value(d.Before)), append(right, path+w.value(d.After))
 	}
@@ -152,6 +155,9 @@ func (w Words) value(n replay.Node) string {
 			said = n.Text
 		}
 		return "error " + strconv.Quote(said)
+	}
+	if isLock(n) {
+		return lockWords(n)
 	}
 	text, _ := replay.Source(n, w.Package)
 	return text
