@@ -32,6 +32,7 @@ golden: ## rewrite golden views and texts; read the difference before you commit
 docs: ## rewrite the generated tables in docs/reference
 	go test ./cmd/pausetui -run TestReference -update
 	go test ./ui -run TestReferenceHasTheKeyTable -update
+	go test . -run TestReferenceOfPackages -update
 
 logs: ## make the session logs of debug/ again, with the current build
 	.ci/logs

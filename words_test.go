@@ -115,7 +115,7 @@ func holdsPrograms(path string) bool {
 }
 
 func isDocument(path string) bool {
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/reference/*.md", "examples/README.md", "examples/*/README.md",
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/reference/*.md", "docs/decisions/*.md", "examples/README.md", "examples/*/README.md",
 		"bench/corpus/README.md", "prompts/profiles/*.md"} {
 		if ok, _ := filepath.Match(filepath.FromSlash(pattern), path); ok {
 			return true
