@@ -1,13 +1,14 @@
 # What people working on pausetui run. `make test` is the README's command.
 
 GOLANGCI = go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+GOVULNCHECK = go run golang.org/x/vuln/cmd/govulncheck@v1.9.0
 GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.15.4
 
 .DEFAULT_GOAL := help
-.PHONY: help test whole cover lint golden docs logs pictures recording bench bench-sessions race cross demo ci release-check snapshot
+.PHONY: help test whole cover lint golden docs logs pictures recording bench bench-sessions race cross demo ci vulnerabilities release-check snapshot release
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 test: ## run all tests
 	go test ./...
@@ -66,4 +67,10 @@ release-check: ## check the release configuration
 	$(GORELEASER) check
 
 snapshot: ## build the archives of a release into dist/
-	$(GORELEASER) release --snapshot --clean
+	$(GORELEASER) release --snapshot --clean --skip=sbom
+
+release: ## build a release of the tag that is checked out, as a draft on GitHub; needs syft
+	$(GORELEASER) release --clean
+
+vulnerabilities: ## look for known vulnerabilities in what is called
+	$(GOVULNCHECK) ./...
