@@ -69,3 +69,6 @@ func goexit(c evidence.Case) string {
 	}
 	return fmt.Sprintf(" (%s)", at[0])
 }
+
+// replaceOnce puts where in place of the first %s.
+func replaceOnce(text, where string) string { return strings.Replace(text, "%s", where, 1) }

@@ -2,9 +2,9 @@
 // syntax and types of the user's code, says which value is bad and where it
 // came from, and proposes edits, at the origin before guards at the symptom.
 //
-// It is rules over general facts (definitions, values, bounds, callers), one
-// file a class of crash. It knows nothing of models, checks or screens, and it
-// never writes: candidates are values.
+// The packages below it are rules, one package for each kind of failure, over general
+// facts (definitions, values, callers). It knows nothing of models, checks or
+// screens, and it never writes: candidates are values.
 package fixer
 
 import (
@@ -18,9 +18,12 @@ import (
 	"github.com/pausetui/pausetui/fixer/assertion"
 	"github.com/pausetui/pausetui/fixer/bounds"
 	"github.com/pausetui/pausetui/fixer/channels"
+	"github.com/pausetui/pausetui/fixer/deadlock"
 	"github.com/pausetui/pausetui/fixer/nilness"
+	"github.com/pausetui/pausetui/fixer/overflow"
 	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/refusals"
+	"github.com/pausetui/pausetui/fixer/sharedmap"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -110,9 +113,9 @@ var rules = map[debugger.Class]func(*proposal.Proposal){
 	debugger.NegativeSize:      bounds.Size,
 	debugger.UnlockUnlocked:    channels.Unlock,
 
-	debugger.Deadlock:      deadlocked,
-	debugger.ConcurrentMap: concurrentMap,
-	debugger.StackOverflow: stackOverflow,
+	debugger.Deadlock:      deadlock.Propose,
+	debugger.ConcurrentMap: sharedmap.Propose,
+	debugger.StackOverflow: overflow.Propose,
 	debugger.Reflect:       refusals.Reflect,
 
 	debugger.UnhashableKey:     refusals.GivenUp,

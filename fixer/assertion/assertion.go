@@ -33,7 +33,7 @@ type assertion struct {
 	actual string // the dynamic type as the runtime names it; "nil" without one
 }
 
-// Failed: x.(T) where x holds something else.
+// Failed explains x.(T) where x holds something else, and offers fixes.
 func Failed(p *proposal.Proposal) {
 	f := typeRules{p}
 	actual := ""

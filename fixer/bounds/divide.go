@@ -16,7 +16,7 @@ import (
 // sizeRules: a number is wrong: a divisor, a size, a count.
 type sizeRules struct{ *proposal.Proposal }
 
-// Divide: an integer was divided by a value that is 0.
+// Divide explains an integer that was divided by 0, and offers fixes.
 func Divide(p *proposal.Proposal) {
 	f := sizeRules{p}
 	s, ok := f.Choose(f.divisions)

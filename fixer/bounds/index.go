@@ -23,7 +23,7 @@ type indexRules struct{ *proposal.Proposal }
 
 var indexMessage = lazyregexp.New(`index out of range \[(-?\d+)\](?: with length (\d+))?`)
 
-// Index: an index was negative or not below the length.
+// Index explains an index that was negative or not below the length, and offers fixes.
 func Index(p *proposal.Proposal) {
 	f := indexRules{p}
 	value, length := int64(-1), int64(-1)

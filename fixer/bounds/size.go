@@ -14,8 +14,8 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-// Size: make, strings.Repeat, time.NewTicker and the like got a size
-// or interval that cannot be.
+// Size explains a size or an interval that cannot be, given to make, strings.Repeat,
+// time.NewTicker and the like, and offers fixes.
 func Size(p *proposal.Proposal) {
 	f := sizeRules{p}
 	s, ok := f.Choose(f.sizes)

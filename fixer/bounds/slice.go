@@ -41,7 +41,7 @@ const (
 
 const unknownBound = -1 << 62
 
-// Slice: x[low:high] with bounds that do not fit.
+// Slice explains x[low:high] with bounds that do not fit, and offers fixes.
 func Slice(p *proposal.Proposal) {
 	f := boundRules{p}
 	m := boundsMessage.FindStringSubmatch(f.Panic.Message)

@@ -20,8 +20,8 @@ import (
 // counted down below zero.
 type Rules struct{ *proposal.Proposal }
 
-// Close: a channel was closed twice, sent to after its close, or
-// closed without ever having been made.
+// Close explains a channel that was closed twice, sent to after its close, or closed
+// without ever having been made.
 func Close(p *proposal.Proposal) {
 	f := Rules{p}
 	s, ok := f.Choose(f.channelUses)

@@ -50,7 +50,7 @@ func holderOf(p syntax.Place, e ast.Expr) (*types.Var, bool) {
 // lockRules: a mutex is unlocked that is not locked.
 type lockRules struct{ *proposal.Proposal }
 
-// Unlock: a mutex was unlocked that is not held.
+// Unlock explains a mutex that was unlocked and is not held.
 func Unlock(p *proposal.Proposal) {
 	f := lockRules{p}
 	all := syntax.Locks(f.Home)

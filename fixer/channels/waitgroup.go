@@ -14,7 +14,7 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-// Done: Done ran more often than Add counted.
+// Done explains a Done that ran more often than Add counted.
 func Done(p *proposal.Proposal) {
 	f := Rules{p}
 	var done syntax.Place

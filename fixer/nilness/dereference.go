@@ -43,7 +43,8 @@ func lastName(e ast.Expr) string {
 // nilRules: a nil pointer, function or interface is used.
 type nilRules struct{ makers }
 
-// Dereference: a nil pointer, function or interface was used.
+// Dereference explains a nil pointer, function or interface that was used, and offers
+// fixes.
 func Dereference(p *proposal.Proposal) {
 	f := nilRules{makers{p}}
 	if f.nilDeferred() {

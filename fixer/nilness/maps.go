@@ -17,7 +17,8 @@ import (
 // mapRules: a nil map is written to, or a value is used before it is made.
 type mapRules struct{ makers }
 
-// MapWrite: an entry was assigned in a map that nothing made.
+// MapWrite explains an entry that was assigned in a map that nothing made, and offers
+// fixes.
 func MapWrite(p *proposal.Proposal) {
 	f := mapRules{makers{p}}
 	s, ok := f.Choose(f.mapWrites)

@@ -18,7 +18,8 @@ import (
 // refusalRules: the user's own code panics on purpose.
 type refusalRules struct{ *proposal.Proposal }
 
-// GivenUp: the program, or a library, panicked on purpose. The caller gets an error.
+// GivenUp explains a panic on purpose, by the program or by a library, and offers to
+// give the caller an error.
 func GivenUp(p *proposal.Proposal) {
 	f := refusalRules{p}
 	f.Diagnosis = evidence.Diagnosis{Value: f.Panic.Message, Origin: f.RelLine(f.Frame.File, f.Frame.Line)}

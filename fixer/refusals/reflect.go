@@ -28,7 +28,8 @@ var (
 	unexported = lazyregexp.New(`unexported field`)
 )
 
-// Reflect: a value was used by reflection in a way that it does not allow.
+// Reflect explains a value that was used by reflection in a way that it does not allow,
+// and offers fixes.
 func Reflect(p *proposal.Proposal) {
 	f := refusalRules{p}
 	r, ok := f.reflectCall()

@@ -1,4 +1,4 @@
-package fixer
+package sharedmap
 
 import (
 	"go/ast"
@@ -9,6 +9,51 @@ import (
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
+
+func isInterfaceCall(p syntax.Place, call *ast.CallExpr) bool {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	t := p.Info().TypeOf(sel.X)
+	return t != nil && types.IsInterface(t)
+}
+
+// locksClass reports whether a function, or what it calls, takes a lock of a class.
+func (m *sharedMap) locksClass(p syntax.Place, fn ast.Node, uses []syntax.LockUse) bool {
+	return m.Transitive(p, fn, func(q syntax.Place, n ast.Node) bool {
+		for _, u := range uses {
+			if u.Takes() && u.Node() == n {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// blocks reports whether a node may wait for another goroutine: a channel
+// operation, a select, or a wait of package sync.
+func blocks(p syntax.Place, n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.SendStmt:
+		return p.Of(n).Comm() == nil
+	case *ast.UnaryExpr:
+		return n.Op.String() == "<-" && p.Of(n).Comm() == nil
+	case *ast.RangeStmt:
+		return syntax.IsChan(p.Info().TypeOf(n.X))
+	case *ast.SelectStmt:
+		for _, c := range n.Body.List {
+			if c.(*ast.CommClause).Comm == nil {
+				return false
+			}
+		}
+		return true
+	case *ast.CallExpr:
+		fn := p.Callee(n)
+		return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "sync" && fn.Name() == "Wait" && syntax.RecvName(fn) == "WaitGroup"
+	}
+	return false
+}
 
 // mapGuard is the mutex that guards a shared map.
 type mapGuard struct {

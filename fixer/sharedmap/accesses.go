@@ -1,4 +1,4 @@
-package fixer
+package sharedmap
 
 import (
 	"go/ast"

@@ -1,4 +1,4 @@
-package fixer
+package deadlock
 
 import (
 	"go/ast"
@@ -9,6 +9,17 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
+
+// sel returns the select statement that a communication clause belongs to.
+func selectOf(p syntax.Place, c *ast.CommClause) *ast.SelectStmt {
+	for i, n := range p.Path {
+		if n == ast.Node(c) && i+2 < len(p.Path) {
+			s, _ := p.Path[i+2].(*ast.SelectStmt)
+			return s
+		}
+	}
+	return nil
+}
 
 // awaited is what would end a wait: an operation on one channel or group.
 type awaited struct {
@@ -282,4 +293,52 @@ func (d *deadlock) addressOf(w waiter, frame int, expr string) uint64 {
 		}
 		return v.Addr
 	})
+}
+
+// condition says when a return, or the like, is taken: the text of the if around it.
+func (d *deadlock) condition(p syntax.Place, exit ast.Stmt) string {
+	at := p.Of(exit)
+	for i, n := range at.Path {
+		switch n := n.(type) {
+		case *ast.IfStmt:
+			if i > 0 && at.Path[i-1] == ast.Node(n.Body) {
+				return " when " + syntax.Short(d.Text(n.Cond))
+			}
+		case *ast.FuncLit, *ast.FuncDecl:
+			return ""
+		}
+	}
+	return ""
+}
+
+// groupUses are the calls on one WaitGroup that count down.
+type groupUses struct {
+	dones, gos []syntax.Place
+}
+
+func (d *deadlock) groupUsesOf(p syntax.Place, wg ast.Expr) groupUses {
+	class := d.FlowOf().Class(p, wg)
+	if class == nil {
+		return groupUses{}
+	}
+	return once(d.chain.groups, class, func() groupUses { return d.groupUsesOfClass(class) })
+}
+
+func (d *deadlock) groupUsesOfClass(class any) groupUses {
+	var u groupUses
+	d.Each(func(q syntax.Place) {
+		ast.Inspect(q.File, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			for method, list := range map[string]*[]syntax.Place{"Done": &u.dones, "Go": &u.gos} {
+				if e, _ := syntax.WaitGroupCall(q, call, method); e != nil && d.FlowOf().Class(q, e) == class {
+					*list = append(*list, q.Of(call))
+				}
+			}
+			return true
+		})
+	})
+	return u
 }

@@ -1,4 +1,5 @@
-package fixer
+// Package overflow has the rules for recursion that does not end.
+package overflow
 
 import (
 	"fmt"
@@ -20,16 +21,9 @@ type overflow struct {
 	step  int         // frames of one pass
 }
 
-// cycleFunc is one function of the cycle, at the call that leads to the next one.
-type cycleFunc struct {
-	syntax.Place // of the call, or of the function where it was not found
-	fn           ast.Node
-	frame        int    // the innermost frame of it
-	into         string // the library function that the call leads into; empty for the user's own
-}
-
-// stackOverflow: a recursion had no end.
-func stackOverflow(f *proposal.Proposal) {
+// Propose explains a recursion that did not end. Where one function calls itself, it
+// offers to remember what was visited.
+func Propose(f *proposal.Proposal) {
 	o := &overflow{Proposal: f}
 	if !o.read() {
 		return
@@ -38,6 +32,14 @@ func stackOverflow(f *proposal.Proposal) {
 	if len(o.cycle) == 1 {
 		o.visited(o.cycle[0])
 	}
+}
+
+// cycleFunc is one function of the cycle, at the call that leads to the next one.
+type cycleFunc struct {
+	syntax.Place // of the call, or of the function where it was not found
+	fn           ast.Node
+	frame        int    // the innermost frame of it
+	into         string // the library function that the call leads into; empty for the user's own
 }
 
 // read finds the cycle in the frames.

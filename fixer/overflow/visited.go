@@ -1,4 +1,4 @@
-package fixer
+package overflow
 
 import (
 	"fmt"

@@ -1,4 +1,6 @@
-package fixer
+// Package sharedmap has the rule for a map that several goroutines use at once: it finds all
+// uses, and puts them under a lock.
+package sharedmap
 
 import (
 	"go/ast"
@@ -21,8 +23,9 @@ type sharedMap struct {
 	by       mapGuard
 }
 
-// concurrentMap: the runtime saw two goroutines use a map at once.
-func concurrentMap(f *proposal.Proposal) {
+// Propose explains a map that the runtime saw two goroutines use at once, and offers to
+// guard it.
+func Propose(f *proposal.Proposal) {
 	for i, s := range mapSuspects(f.Analysis) {
 		m, ok := sharedMapOf(f, s)
 		if !ok {
@@ -121,4 +124,66 @@ func mutates(p syntax.Place, call *ast.CallExpr) bool {
 	fn := p.Callee(call)
 	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "maps" && (fn.Name() == "Copy" || fn.Name() == "DeleteFunc" || fn.Name() == "Insert") &&
 		len(call.Args) > 0 && call.Args[0] == p.Path[0]
+}
+
+// sharedMapOf finds what holds the map, and all that uses it.
+func sharedMapOf(f *proposal.Proposal, s analysis.Suspect) (*sharedMap, bool) {
+	root, at, ok := f.MapRoot(s.Place, s.Bad, 0)
+	if !ok {
+		return nil, false
+	}
+	m := &sharedMap{Proposal: f, root: root, classes: map[any]bool{}}
+	fl := f.FlowOf()
+	class := fl.Find(syntax.OriginOf(root))
+	for range 3 {
+		m.classes[class] = true
+		class = fl.ElemOf(class)
+	}
+	if root.IsField() {
+		decl, found := f.FieldDecl(root)
+		if !found {
+			return nil, false
+		}
+		m.home = decl
+		m.owner = m.structWith(root)
+		if m.owner == nil {
+			return nil, false
+		}
+	} else {
+		defs := f.Definitions(at, root)
+		if !syntax.IsGlobal(root) || len(defs) == 0 || defs[0].Stmt == nil {
+			return nil, false
+		}
+		m.home = defs[0].Of(defs[0].Stmt)
+	}
+	m.collect()
+	m.by = m.chooseGuard()
+	return m, len(m.accesses) > 0
+}
+
+// structWith returns the named struct type that declares a field.
+func (m *sharedMap) structWith(field *types.Var) *types.Named {
+	for _, pkg := range m.Case.Code.Packages {
+		if pkg.Types == nil || pkg.Types != field.Pkg() {
+			continue
+		}
+		for _, obj := range pkg.TypesInfo.Defs {
+			tn, ok := obj.(*types.TypeName)
+			if !ok {
+				continue
+			}
+			n, ok := tn.Type().(*types.Named)
+			if !ok {
+				continue
+			}
+			if st, isStruct := n.Underlying().(*types.Struct); isStruct {
+				for i := range st.NumFields() {
+					if st.Field(i) == field.Origin() || st.Field(i) == field {
+						return n
+					}
+				}
+			}
+		}
+	}
+	return nil
 }

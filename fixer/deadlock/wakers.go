@@ -1,4 +1,4 @@
-package fixer
+package deadlock
 
 import (
 	"go/ast"

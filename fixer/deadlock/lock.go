@@ -1,4 +1,4 @@
-package fixer
+package deadlock
 
 import (
 	"cmp"
@@ -8,6 +8,19 @@ import (
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/syntax"
+)
+
+// The rules by what the goroutines wait for.
+type (
+	// lockWaits: a lock is held by the waiter itself, by another waiter, or was
+	// never given back.
+	lockWaits struct{ *deadlock }
+	// sendWaits: nothing receives what is sent.
+	sendWaits struct{ *deadlock }
+	// receiveWaits: what is received is sent only after something else was received.
+	receiveWaits struct{ *deadlock }
+	// otherWaits: nil channels.
+	otherWaits struct{ *deadlock }
 )
 
 // locks looks at the goroutines that wait for a mutex.
@@ -109,4 +122,29 @@ func address(a analysis.Answer) uint64 {
 		return 0
 	}
 	return v.Addr
+}
+
+// heldByOther: another goroutine holds the lock, and waits itself.
+func (d lockWaits) heldByOther(w waiter, uses, all []syntax.LockUse) bool {
+	for _, o := range d.waiters {
+		if o.id == w.id {
+			continue
+		}
+		for j := o.at; j < len(o.frames); j++ {
+			at, ok := d.statementAt(o, j)
+			if !ok {
+				continue
+			}
+			l, found := syntax.HeldAt(uses, at.Function(), at.Node())
+			if !found || o.File != nil && l.Node() == o.Node() || o.kind == waitCond {
+				continue
+			}
+			if o.kind == waitLock || o.kind == waitRLock {
+				return false
+			}
+			d.say(at.Node().Pos(), "%s holds the lock %s (%s) while it waits, and %s needs that lock to go on", d.whereWaits(o), d.mutexText(l.Place), d.Where(l.Node().Pos()), d.whereWaits(w))
+			return true
+		}
+	}
+	return false
 }

@@ -1,4 +1,4 @@
-package fixer
+package deadlock
 
 import (
 	"fmt"
@@ -12,6 +12,26 @@ import (
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
+
+// receiverText names what the method of a call is called on, with the embedded fields on the
+// way to a promoted one: "item.RWMutex". It is empty where that is no call of a method.
+func (d *deadlock) receiverText(p syntax.Place) string {
+	call, ok := p.Node().(*ast.CallExpr)
+	if !ok {
+		return ""
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	text := d.Text(sel.X)
+	if s := p.Info().Selections[sel]; s != nil {
+		for _, field := range syntax.EmbeddedFields(s.Recv(), s.Index()) {
+			text += "." + field.Name()
+		}
+	}
+	return text
+}
 
 // waitKind is what a goroutine waits for.
 type waitKind int
@@ -50,14 +70,14 @@ const (
 )
 
 // waiting reads the goroutines that wait in the user's code, the main one first.
-func (f *deadlock) waiting() []waiter {
-	if f.Case.Inspect == nil {
+func (d *deadlock) waiting() []waiter {
+	if d.Case.Inspect == nil {
 		return nil
 	}
 	var list []waiter
 	seen := map[string]int{}
 	for start := 0; start < maxWaiting; {
-		page, more, err := f.Case.Inspect.Goroutines(f.Ctx, debugger.Page{Start: start, Count: 500})
+		page, more, err := d.Case.Inspect.Goroutines(d.Ctx, debugger.Page{Start: start, Count: 500})
 		if err != nil {
 			break
 		}
@@ -73,11 +93,11 @@ func (f *deadlock) waiting() []waiter {
 			if len(list) >= maxWaitingKinds {
 				continue
 			}
-			frames, _, err := f.Case.Inspect.Frames(f.Ctx, g.ID, debugger.Page{Count: waitFrames})
+			frames, _, err := d.Case.Inspect.Frames(d.Ctx, g.ID, debugger.Page{Count: waitFrames})
 			if err != nil {
 				continue
 			}
-			if w, ok := f.waiterOf(g, frames); ok {
+			if w, ok := d.waiterOf(g, frames); ok {
 				list = addWaiter(list, w)
 				if !inLibraryWait(g) {
 					seen[key] = len(list) - 1
@@ -122,7 +142,7 @@ func mainFirst(list []waiter) []waiter {
 
 // waiterOf finds what a goroutine waits for; false when it is not in the
 // user's code.
-func (f *deadlock) waiterOf(g debugger.Goroutine, frames []debugger.Frame) (waiter, bool) {
+func (d *deadlock) waiterOf(g debugger.Goroutine, frames []debugger.Frame) (waiter, bool) {
 	for i, fr := range frames { // what the compiler wraps around "go f(x)" is not in the source
 		if goWrapper.MatchString(fr.Function) {
 			frames = frames[:i]
@@ -142,12 +162,12 @@ func (f *deadlock) waiterOf(g debugger.Goroutine, frames []debugger.Frame) (wait
 	if w.at < 0 {
 		return w, false
 	}
-	home, ok := f.FunctionAt(frames[w.at])
+	home, ok := d.FunctionAt(frames[w.at])
 	if !ok {
 		return w, false
 	}
 	w.kind, w.nilChan = kindOfWait(g.WaitReason, w.library)
-	w.Place, w.on = f.waitingNode(home, frames[w.at], w.kind, w.library)
+	w.Place, w.on = d.waitingNode(home, frames[w.at], w.kind, w.library)
 	if w.kind == waitOther || w.File == nil {
 		return w, w.library != "" || g.State == "waiting"
 	}
@@ -185,18 +205,18 @@ var goWrapper = lazyregexp.New(`\.gowrap\d+$`)
 
 // waitingNode finds the operation on a frame's line that waits, and what it
 // waits on.
-func (f *deadlock) waitingNode(home syntax.Place, frame debugger.Frame, kind waitKind, library string) (syntax.Place, ast.Expr) {
+func (d *deadlock) waitingNode(home syntax.Place, frame debugger.Frame, kind waitKind, library string) (syntax.Place, ast.Expr) {
 	inLiteral := syntax.ClosureName.MatchString(frame.Function)
 	var best ast.Node
 	var on ast.Expr
 	rank := 0
 	syntax.Visit(home.Path[0], func(n ast.Node) {
-		e, ok := f.waitsOn(home, n, kind, library)
+		e, ok := d.waitsOn(home, n, kind, library)
 		if !ok {
 			return
 		}
 		r := 1
-		if f.waitLine(n) == frame.Line {
+		if d.waitLine(n) == frame.Line {
 			r += 4
 		} else if !home.Of(n).Deferred() {
 			return
@@ -215,15 +235,15 @@ func (f *deadlock) waitingNode(home syntax.Place, frame debugger.Frame, kind wai
 }
 
 // waitLine is the line that a stack trace shows for a waiting operation.
-func (f *deadlock) waitLine(n ast.Node) int {
+func (d *deadlock) waitLine(n ast.Node) int {
 	if r, ok := n.(*ast.RangeStmt); ok {
-		return f.Line(r.For)
+		return d.Line(r.For)
 	}
-	return f.LineOf(n)
+	return d.LineOf(n)
 }
 
 // waitsOn reports whether a node can wait for something of that kind.
-func (f *deadlock) waitsOn(p syntax.Place, n ast.Node, kind waitKind, library string) (ast.Expr, bool) {
+func (d *deadlock) waitsOn(p syntax.Place, n ast.Node, kind waitKind, library string) (ast.Expr, bool) {
 	switch n := n.(type) {
 	case *ast.SendStmt:
 		return n.Chan, kind == waitSend
@@ -250,7 +270,7 @@ func (f *deadlock) waitsOn(p syntax.Place, n ast.Node, kind waitKind, library st
 			}
 			return sel.X, syncWait(fn.Name(), kind)
 		}
-		return nil, !f.OwnsPackage(fn.Pkg())
+		return nil, !d.OwnsPackage(fn.Pkg())
 	}
 	return nil, false
 }
@@ -270,16 +290,16 @@ func syncWait(method string, kind waitKind) bool {
 }
 
 // where names the place of a waiter as people do.
-func (f *deadlock) whereWaits(w waiter) string {
+func (d *deadlock) whereWaits(w waiter) string {
 	fr := w.frames[w.at]
-	return fmt.Sprintf("%s (%s:%d)", f.ShortFunction(fr), filepath.Base(fr.File), fr.Line)
+	return fmt.Sprintf("%s (%s:%d)", d.ShortFunction(fr), filepath.Base(fr.File), fr.Line)
 }
 
 // reader reads the frames of another goroutine.
-func (f *deadlock) reader(w waiter) *analysis.Analysis {
-	c := f.Case
+func (d *deadlock) reader(w waiter) *analysis.Analysis {
+	c := d.Case
 	c.Stop.Goroutine, c.Stop.Frames = w.id, w.frames
-	r := analysis.New(f.Ctx, c, f.Panic, f.Sources)
-	r.At, r.Frame, r.Flow = w.at, w.frames[w.at], f.Flow
+	r := analysis.New(d.Ctx, c, d.Panic, d.Sources)
+	r.At, r.Frame, r.Flow = w.at, w.frames[w.at], d.Flow
 	return r
 }

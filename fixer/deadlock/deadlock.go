@@ -1,4 +1,6 @@
-package fixer
+// Package deadlock has the rules for goroutines that wait forever: for one another, for a lock
+// that was not released, on a channel that nobody uses.
+package deadlock
 
 import (
 	"cmp"
@@ -21,7 +23,8 @@ type deadlock struct {
 	chain   chain
 }
 
-func deadlocked(f *proposal.Proposal) {
+// Propose explains a deadlock, and offers what would wake a goroutine.
+func Propose(f *proposal.Proposal) {
 	d := &deadlock{Proposal: f, chain: newChain()}
 	d.waiters = d.waiting()
 	if f.Case.Stop.Hangs() { // the others may go on
@@ -45,19 +48,6 @@ func deadlocked(f *proposal.Proposal) {
 		why.Expr, why.Value = "", "" // it is not to blame: another one is named
 	}
 }
-
-// The rules by what the goroutines wait for.
-type (
-	// lockWaits: a lock is held by the waiter itself, by another waiter, or was
-	// never given back.
-	lockWaits struct{ *deadlock }
-	// sendWaits: nothing receives what is sent.
-	sendWaits struct{ *deadlock }
-	// receiveWaits: what is received is sent only after something else was received.
-	receiveWaits struct{ *deadlock }
-	// otherWaits: nil channels.
-	otherWaits struct{ *deadlock }
-)
 
 // say puts the cause in place of the plain description, once.
 func (d *deadlock) say(pos token.Pos, format string, args ...any) {

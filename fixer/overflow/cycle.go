@@ -1,4 +1,4 @@
-package fixer
+package overflow
 
 import (
 	"fmt"
@@ -39,7 +39,7 @@ func (o *overflow) refuseCycle(ask syntax.Place, mark *ast.AssignStmt) {
 
 // indexedOnly reports whether a map is only ever made, and read and written by
 // its keys: nothing counts it or iterates over it.
-func (f *overflow) indexedOnly(p syntax.Place, m ast.Expr) bool {
+func (o *overflow) indexedOnly(p syntax.Place, m ast.Expr) bool {
 	obj := p.Object(m)
 	if obj == nil {
 		return false
@@ -48,18 +48,18 @@ func (f *overflow) indexedOnly(p syntax.Place, m ast.Expr) bool {
 		return false // a parameter, or one of a closure: others may hold it by another name
 	}
 	only := true
-	f.Each(func(q syntax.Place) {
+	o.Each(func(q syntax.Place) {
 		ast.Inspect(q.File, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.RangeStmt:
-				only = only && !f.Same(q.Object(n.X), obj)
+				only = only && !o.Same(q.Object(n.X), obj)
 			case *ast.CallExpr:
 				for _, a := range n.Args {
-					only = only && !f.Same(q.Object(a), obj)
+					only = only && !o.Same(q.Object(a), obj)
 				}
 			case *ast.ReturnStmt:
 				for _, r := range n.Results {
-					only = only && !f.Same(q.Object(r), obj)
+					only = only && !o.Same(q.Object(r), obj)
 				}
 			}
 			return only

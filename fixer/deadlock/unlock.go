@@ -1,4 +1,4 @@
-package fixer
+package deadlock
 
 import (
 	"go/ast"
@@ -9,6 +9,40 @@ import (
 	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
+
+// handedOver reports whether a function releases a lock that it has not taken: then one that
+// returns holding the lock leaves that to it, as begin does to commit. A function literal
+// belongs to the function around it.
+func handedOver(uses []syntax.LockUse) bool {
+	takes := map[*ast.FuncDecl]bool{}
+	for _, u := range uses {
+		if decl := u.Declaration(); decl != nil {
+			takes[decl] = takes[decl] || u.Takes()
+		}
+	}
+	for _, taken := range takes {
+		if !taken {
+			return true
+		}
+	}
+	return false
+}
+
+// givesUnlock reports whether the function of a lock returns or passes on what releases it:
+// return mu.Unlock.
+func (d lockWaits) givesUnlock(l syntax.LockUse) (found bool) {
+	called := map[ast.Expr]bool{}
+	ast.Inspect(syntax.BodyOf(l.Function()), func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			called[ast.Unparen(n.Fun)] = true
+		case *ast.SelectorExpr:
+			found = found || !called[n] && (n.Sel.Name == "Unlock" || n.Sel.Name == "RUnlock") && d.Text(n.X) == d.Text(l.Mutex)
+		}
+		return !found
+	})
+	return found
+}
 
 // neverGivenBack: a function that has ended left the lock taken.
 func (d lockWaits) neverGivenBack(w waiter, uses []syntax.LockUse) {
@@ -174,4 +208,29 @@ func (d lockWaits) unlockBeforeLeaving(l syntax.LockUse, leaves []ast.Stmt, weig
 	}
 	d.Offer(proposal.Idea{Rule: "pair/unlock-before-leaving", Title: "call " + d.UnlockOf(l) + " before leaving", Weight: weight, Change: ch,
 		Why: syntax.FuncName(l.Function()) + " left with the lock held; it now releases it first."})
+}
+
+// functionsOf lists the functions that take a lock, in source order.
+func functionsOf(list []syntax.LockUse) []ast.Node {
+	var out []ast.Node
+	seen := map[ast.Node]bool{}
+	for _, l := range list {
+		if fn := l.Function(); fn != nil && !seen[fn] {
+			seen[fn] = true
+			out = append(out, fn)
+		}
+	}
+	return out
+}
+
+// unlocks reports whether a node gives back one of the locks, at once or deferred.
+func unlocks(list []syntax.LockUse) func(ast.Node) bool {
+	return func(n ast.Node) bool {
+		for _, l := range list {
+			if !l.Takes() && syntax.Contains(n, l.Node().Pos()) {
+				return true
+			}
+		}
+		return false
+	}
 }

@@ -1,6 +1,0 @@
-package fixer
-
-import "strings"
-
-// replaceOnce puts where in place of the first %s.
-func replaceOnce(text, where string) string { return strings.Replace(text, "%s", where, 1) }
