@@ -8,6 +8,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/verify"
+	"github.com/pausetui/pausetui/verify/subject"
 )
 
 // openCase is one crash under review: what is asked about it and proved
@@ -16,7 +17,7 @@ type openCase struct {
 	ctx       context.Context
 	cancel    context.CancelFunc
 	evidence  evidence.Case
-	subject   verify.Subject
+	subject   subject.Subject
 	verifier  *verify.Verifier
 	unproved  []patch.Candidate // waiting for a slot
 	proving   int               // slots in use

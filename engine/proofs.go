@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/verify"
 	"github.com/pausetui/pausetui/verify/repro"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 )
 
 // proofs reviews crashes: it has the built-in fixer propose candidates, takes
@@ -84,9 +85,9 @@ func (pr *proofs) close() {
 	pr.closed()
 }
 
-func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) verify.Subject {
-	s := verify.Subject{Workspace: pr.ws, Unrunnable: whyNoRerun(pr.opts.Target.Mode), Control: pr.program.controlBinary(), Build: pr.program.spec, Binary: pr.program.binary.Binary, Stop: stop, Ran: pr.runner.round.ran,
-		Run: verify.Run{Args: pr.opts.Target.Args, ForeignArgs: pr.opts.Target.Mode.ForeignArgs, Env: pr.environment(), Given: pr.opts.Target.Env, Dir: pr.workDir(), Stdin: pr.opts.Target.Stdin, Repro: plan, Settle: pr.runner.settled(), Size: pr.runner.round.size}}
+func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) subject.Subject {
+	s := subject.Subject{Workspace: pr.ws, Unrunnable: whyNoRerun(pr.opts.Target.Mode), Control: pr.program.controlBinary(), Build: pr.program.spec, Binary: pr.program.binary.Binary, Stop: stop, Ran: pr.runner.round.ran,
+		Run: subject.Run{Args: pr.opts.Target.Args, ForeignArgs: pr.opts.Target.Mode.ForeignArgs, Env: pr.environment(), Given: pr.opts.Target.Env, Dir: pr.workDir(), Stdin: pr.opts.Target.Stdin, Repro: plan, Settle: pr.runner.settled(), Size: pr.runner.round.size}}
 	if s.Run.Stdin != "" {
 		if abs, err := filepath.Abs(s.Run.Stdin); err == nil {
 			s.Run.Stdin = abs
@@ -96,7 +97,7 @@ func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) verify.Subject {
 	}
 	typed, saved := hurried(pr.State().Typed)
 	for _, k := range typed {
-		s.Run.Input = append(s.Run.Input, verify.Keys{After: k.After, Text: k.Text, Size: sandbox.Size{Cols: k.Cols, Rows: k.Rows}})
+		s.Run.Input = append(s.Run.Input, subject.Keys{After: k.After, Text: k.Text, Size: sandbox.Size{Cols: k.Cols, Rows: k.Rows}})
 	}
 	s.Ran -= saved
 	if pr.runner.round.frozen {

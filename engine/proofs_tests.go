@@ -7,8 +7,8 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
-	"github.com/pausetui/pausetui/verify"
 	"github.com/pausetui/pausetui/verify/regress"
+	"github.com/pausetui/pausetui/verify/subject"
 )
 
 // madeTests are the regression tests of a case, being made.
@@ -35,7 +35,7 @@ func (m *madeTests) wait(ctx context.Context) ([]patch.RegressionTest, error) {
 
 // makeTests makes regression tests from the values of the stop, after the
 // built-in fixer has read them.
-func (pr *proofs) makeTests(c *openCase, run verify.Run) {
+func (pr *proofs) makeTests(c *openCase, run subject.Run) {
 	ctx, cancel := context.WithCancelCause(c.ctx)
 	m := c.tests
 	m.moved = cancel

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/source/build"
+
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/probe"
@@ -111,21 +111,5 @@ func TestWhatCannotBeSeenIsNoLabel(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// TestReasonsNameNoPathOfThisMachine: errors of the go command and of files.
-func TestReasonsNameNoPathOfThisMachine(t *testing.T) {
-	f := fixture{dir: "/home/a/shop"}
-	f.subject.Workspace.Root = f.dir
-	v := &target{f.subject}
-	for want, err := range map[string]error{
-		"it does not build: shop.go:3:1: undefined: x":   &build.Error{Package: ".", Diagnostics: []build.Diagnostic{{File: "/home/a/shop/shop.go", Line: 3, Column: 1, Message: "undefined: x"}}},
-		"make the probe's counters: open …: file exists": errors.New("make the probe's counters: open /tmp/pausetui-verify-1/2-c1/counters: file exists"),
-		"read \"lib/a.go\": gone":                        errors.New("read \"/home/a/shop/lib/a.go\": gone"),
-	} {
-		if got := v.reason(err); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
 	}
 }

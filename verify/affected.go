@@ -14,7 +14,7 @@ import (
 func (v *Verifier) testPackages(ctx context.Context) ([]build.TestPackage, error) {
 	return v.packages.Get(ctx, func(ctx context.Context) ([]build.TestPackage, error) {
 		var patterns []string
-		for _, m := range v.subject.Workspace.Modules {
+		for _, m := range v.Subject.Workspace.Modules {
 			if !m.ReadOnly { // no candidate touches it, and it imports none of the others
 				patterns = append(patterns, m.Path+"/...")
 			}

@@ -5,15 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path"
+
 	"slices"
-	"strings"
+
 	"sync"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -35,34 +36,12 @@ const (
 // sometimes reports whether the program is known, or likely, to stop only in some
 // runs.
 func (v *runner) sometimes() bool {
-	return v.subject.Stop.MayRace() || v.subject.Repeat > 1 || v.misses.Load()
-}
-
-// sameFault reports whether a crash is another stop of the fault that the target
-// stopped at: of goroutines that misuse one WaitGroup, channel or lock, either
-// may be the one that panics, in a function of its own.
-func (v *target) sameFault(s site, c crash.Crash) bool {
-	if v.at(s, c) {
-		return v.sameStatement(s, c)
-	}
-	if !v.subject.Stop.MayRace() || s.class == debugger.Deadlock || !debugger.SameClass(s.class, c.Class) {
-		return false
-	}
-	culprit, ok := c.Culprit(v.own)
-	return ok && packageOf(culprit.Function) == packageOf(s.function)
-}
-
-// packageOf is the import path in a function's name.
-func packageOf(function string) string {
-	function = named(function)
-	dir, base := path.Split(function)
-	name, _, _ := strings.Cut(base, ".")
-	return dir + name
+	return v.Subject.Stop.MayRace() || v.Subject.Repeat > 1 || v.misses.Load()
 }
 
 // controls runs the unpatched program until it has stopped as the target did, as
 // long as that may still come.
-func (v *runner) controls(ctx context.Context, s site, binary string) (control, error) {
+func (v *runner) controls(ctx context.Context, s subject.Site, binary string) (control, error) {
 	wall := v.controlWall()
 	results, err := v.sideBySide(ctx, binary, wall, atOnce)
 	if err != nil {
@@ -85,14 +64,14 @@ func (v *runner) controls(ctx context.Context, s site, binary string) (control, 
 		return nil
 	}
 	for c.why != "" && v.mayComeYet(s, c, spent) {
-		if c.alive > 0 && !v.subject.Stop.MayRace() {
+		if c.alive > 0 && !v.Subject.Stop.MayRace() {
 			wall = min(3*wall, 2*v.opts.Timeout)
 		}
 		if err := again(); err != nil {
 			return control{}, err
 		}
 	}
-	for c.why == "" && c.hits == c.runs && c.runs < certainRuns && spent < patience/5 && !v.subject.Stop.LivesOn() && v.chance(ctx) {
+	for c.why == "" && c.hits == c.runs && c.runs < certainRuns && spent < patience/5 && !v.Subject.Stop.LivesOn() && v.chance(ctx) {
 		if err := again(); err != nil {
 			return control{}, err
 		}
@@ -112,14 +91,14 @@ func longest(results []sandbox.Result) time.Duration {
 
 // mayComeYet reports whether a control that did not stop as the target did, in runs
 // that took that long, is worth another one.
-func (v *runner) mayComeYet(s site, c control, spent time.Duration) bool {
+func (v *runner) mayComeYet(s subject.Site, c control, spent time.Duration) bool {
 	switch {
-	case v.fromOutside() || len(c.needs) > 0 || v.subject.Run.Repro.Command != "":
+	case v.fromOutside() || len(c.needs) > 0 || v.Subject.Run.Repro.Command != "":
 		return false
 	case v.sometimes():
-		return c.runs < max(mostRuns, 3*v.subject.Repeat) && spent < patience
+		return c.runs < max(mostRuns, 3*v.Subject.Repeat) && spent < patience
 	case c.alive > 0: // it stopped after a while; here it may take longer
-		return c.runs == atOnce && v.subject.Ran > 0
+		return c.runs == atOnce && v.Subject.Ran > 0
 	}
 	return c.runs < 3*atOnce && spent < patience/5
 }
@@ -138,22 +117,22 @@ func (v *runner) sideBySide(ctx context.Context, binary string, wall time.Durati
 
 // reruns is how often a candidate has to run without a stop, after the first
 // time; 0 where one run says it all.
-func (v *runner) reruns(s site, c control) int {
-	if !v.sometimes() && c.hits == c.runs && c.runs <= atOnce || v.subject.Stop.LivesOn() && !v.subject.Stop.Hangs() {
+func (v *runner) reruns(s subject.Site, c control) int {
+	if !v.sometimes() && c.hits == c.runs && c.runs <= atOnce || v.Subject.Stop.LivesOn() && !v.Subject.Stop.Hangs() {
 		return 0
 	}
 	// The rule of succession: one who was seen in all of two runs is not certain.
 	often := float64(c.hits+1) / float64(c.runs+2)
-	if v.subject.Repeat > 1 {
-		often = min(often, 1/float64(v.subject.Repeat))
+	if v.Subject.Repeat > 1 {
+		often = min(often, 1/float64(v.Subject.Repeat))
 	}
 	n := int(math.Ceil(math.Log(missed) / math.Log(1-often)))
-	return min(max(n, v.subject.Repeat), mostRuns+v.subject.Repeat) - 1
+	return min(max(n, v.Subject.Repeat), mostRuns+v.Subject.Repeat) - 1
 }
 
 // repeat runs a candidate that has passed again, where one run proves too
 // little, and adds to the check how often it did not stop.
-func (a *attempt) repeat(ctx context.Context, s site, c control, first sandbox.Result, check verdict.Check) (verdict.Check, error) {
+func (a *attempt) repeat(ctx context.Context, s subject.Site, c control, first sandbox.Result, check verdict.Check) (verdict.Check, error) {
 	want := a.v.reruns(s, c)
 	if want == 0 || check.Status != verdict.Pass && check.Status != verdict.Warn {
 		return check, nil
@@ -173,8 +152,8 @@ func (a *attempt) repeat(ctx context.Context, s site, c control, first sandbox.R
 				return again, nil
 			}
 			if r.Alive() && !first.Alive() {
-				hangs := fail("in run %d of %d it hangs: still running after %s%s", done+1, want+1, short(r.Took), a.v.waitsAt(crash.Goroutines(r.Stacks)))
-				return elsewhere(hangs, "in run %d of %d it hangs", done+1, want+1), nil
+				hangs := finding.Fail("in run %d of %d it hangs: still running after %s%s", done+1, want+1, finding.Short(r.Took), waitsAt(a.v, crash.Goroutines(r.Stacks)))
+				return finding.Elsewhere(hangs, "in run %d of %d it hangs", done+1, want+1), nil
 			}
 		}
 	}
@@ -193,7 +172,7 @@ func (c control) often() string {
 // slow says that a limit of time, not the candidate, may be the reason.
 func (c control) slow(r sandbox.Result) string {
 	if r.Alive() && 3*c.took > r.Took {
-		return fmt.Sprintf("; the unpatched program took %s to its stop here: the limit of time may be the reason, not the fix", short(c.took))
+		return fmt.Sprintf("; the unpatched program took %s to its stop here: the limit of time may be the reason, not the fix", finding.Short(c.took))
 	}
 	return ""
 }
@@ -215,12 +194,12 @@ func brief(d time.Duration) time.Duration {
 	if d < time.Second {
 		return d.Round(time.Millisecond)
 	}
-	return short(d)
+	return finding.Short(d)
 }
 
 // judgeControl reports whether the control stopped as the target did in any of its
 // runs.
-func (v *runner) judgeControl(ctx context.Context, s site, results []sandbox.Result) control {
+func (v *runner) judgeControl(ctx context.Context, s subject.Site, results []sandbox.Result) control {
 	c := control{runs: len(results)}
 	var befores [][]byte
 	whole := true
@@ -247,8 +226,8 @@ func (v *runner) judgeControl(ctx context.Context, s site, results []sandbox.Res
 		c.others = append(c.others, crash.ParseAll(r.Output)...)
 	}
 	if c.hits == 0 {
-		if c.alive > 0 && !v.subject.Stop.LivesOn() && v.subject.Run.Repro.Command == "" && v.subject.Ran > 0 {
-			c.why += fmt.Sprintf("; when it was debugged it stopped after %s: the limit of time may be the reason, not the fix", brief(v.subject.Ran))
+		if c.alive > 0 && !v.Subject.Stop.LivesOn() && v.Subject.Run.Repro.Command == "" && v.Subject.Ran > 0 {
+			c.why += fmt.Sprintf("; when it was debugged it stopped after %s: the limit of time may be the reason, not the fix", brief(v.Subject.Ran))
 		}
 		if c.runs > atOnce {
 			c.why += fmt.Sprintf("; so in %d runs", c.runs)
@@ -260,7 +239,7 @@ func (v *runner) judgeControl(ctx context.Context, s site, results []sandbox.Res
 	var same bool
 	c.varies, same = varying(befores)
 	c.agreed = whole && len(befores) > 1 && same
-	c.defers = defers(ctx, v.subject)
+	c.defers = defers(ctx, v.Subject)
 	v.measured.Store(int64(c.took))
 	return c
 }

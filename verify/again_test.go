@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -156,7 +157,7 @@ func TestWhatACandidatePrintsIsKept(t *testing.T) {
 func TestWhatComesBeforeTheSite(t *testing.T) {
 	f := crashing(t, "index")
 	v := f.verifier(t, Options{})
-	at, _ := v.site()
+	at, _ := v.Site()
 	for _, tt := range []struct {
 		change []string
 		want   bool
@@ -183,7 +184,7 @@ func TestTheRaceDetectorSeesWhatNoRunShows(t *testing.T) {
 	f.compile(t, "./tally", false)
 	f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.ConcurrentMap, Message: "concurrent map writes"}, "tally/main.go", "main.(*tally).add", "t.counts[n]++")
 	v := f.verifier(t, Options{})
-	s, _ := v.site()
+	s, _ := v.Site()
 	if _, err := v.racesBefore(t.Context()); err != nil { // however long it takes to build
 		t.Fatal(err)
 	}
@@ -199,7 +200,7 @@ func TestTheRaceDetectorSeesWhatNoRunShows(t *testing.T) {
 		for _, e := range f.edit(t, "tally/main.go", "\tt.counts[n]++", tt.with).Edits {
 			a.overlay[filepath.Join(f.dir, e.File)] = e.After
 		}
-		k, err := a.undetected(t.Context(), s, pass("exit 0"))
+		k, err := a.undetected(t.Context(), s, finding.Pass("exit 0"))
 		if err != nil || k.Status != tt.status || !strings.Contains(k.Detail, tt.detail) {
 			t.Errorf("%s: %s %q: %v", tt.name, k.Status, k.Detail, err)
 		}

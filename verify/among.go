@@ -29,7 +29,7 @@ func (a *patched) among() []quits.Package {
 		add(dir, "", true)
 	}
 	for from := range a.imported() {
-		if dir := a.v.directoryOf(from); dir != "" {
+		if dir := directoryOf(a.v, from); dir != "" {
 			add(dir, from, false)
 		}
 	}
@@ -66,10 +66,10 @@ func importedBy(texts iter.Seq[string]) map[string]bool {
 
 // directoryOf is where the user's package of that import path lies, relative to
 // the workspace; empty for the packages of others.
-func (v *target) directoryOf(from string) string {
-	for _, m := range v.subject.Workspace.Modules {
+func directoryOf(v *Verifier, from string) string {
+	for _, m := range v.Subject.Workspace.Modules {
 		if rest, ok := strings.CutPrefix(from+"/", m.Path+"/"); ok {
-			return path.Join(v.subject.Workspace.Rel(m.Dir), rest)
+			return path.Join(v.Subject.Workspace.Rel(m.Dir), rest)
 		}
 	}
 	return ""

@@ -46,7 +46,7 @@ func (v *Verifier) Rerun(ctx context.Context, c patch.Candidate) ([]verdict.Chec
 // asBefore is a verifier of the same stop for which an applied candidate's files are as
 // they were. What is known of the unpatched program already it need not find out again.
 func (v *Verifier) asBefore(c patch.Candidate) (*Verifier, error) {
-	s := v.subject
+	s := v.Subject
 	s.Tests, s.Code = nil, nil // they end with the review
 	overlay := maps.Clone(s.Build.Overlay)
 	if overlay == nil {

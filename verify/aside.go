@@ -34,8 +34,8 @@ func (v *Verifier) beside(ctx context.Context, work func(context.Context) error)
 	switch {
 	case v.closing.Err() != nil:
 		return ErrClosed
-	case v.subject.Unrunnable != "":
-		return errors.New(v.subject.Unrunnable)
+	case v.Subject.Unrunnable != "":
+		return errors.New(v.Subject.Unrunnable)
 	case !v.runs():
 		return sandbox.ErrNoSandbox
 	}
@@ -49,7 +49,7 @@ func (v *Verifier) beside(ctx context.Context, work func(context.Context) error)
 }
 
 func (v *Verifier) lookAside(ctx context.Context, l aside.Look) (got aside.Read, ended string, err error) {
-	source, err := v.source(l.File, nil)
+	source, err := v.Source(l.File, nil)
 	if err != nil {
 		return got, "", err
 	}
@@ -78,7 +78,7 @@ func (v *Verifier) lookAside(ctx context.Context, l aside.Look) (got aside.Read,
 		return got, "", err
 	}
 	defer file.Close()
-	if failing, ok := v.failing(); ok {
+	if failing, ok := v.Failing(); ok {
 		_, _, err = v.runTest(ctx, built.Binary, failing, file)
 		ended = "the test ended"
 	} else {
@@ -98,10 +98,10 @@ func (v *Verifier) lookAside(ctx context.Context, l aside.Look) (got aside.Read,
 // partsOf fills in what the expressions of a look are made of. unknown says that this is not
 // known of one: what the compiler says of it comes first.
 func (v *Verifier) partsOf(ctx context.Context, source string, l *aside.Look) (unknown, err error) {
-	if v.subject.Code == nil {
+	if v.Subject.Code == nil {
 		return nil, errors.New("the source of the program is not known")
 	}
-	code, err := v.subject.Code(ctx)
+	code, err := v.Subject.Code(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (v *Verifier) partsOf(ctx context.Context, source string, l *aside.Look) (u
 func (v *Verifier) notThere(err error, lengths bool) error {
 	var refusal *build.Error
 	if !errors.As(err, &refusal) {
-		return errors.New(v.reason(err))
+		return errors.New(v.Reason(err))
 	}
 	var said []string
 	for _, d := range refusal.Diagnostics {

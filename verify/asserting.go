@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/verify/behavior"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/regress"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -26,7 +27,7 @@ const keptRows = 6
 // does not make the call that panicked, it stays. why says why there is no such test.
 func (v *Verifier) Asserting(ctx context.Context, c patch.Candidate, old *patch.RegressionTest, picked []int) (made *patch.RegressionTest, why string, err error) {
 	done, ok := v.compared.of(c.ID)
-	if !ok || v.subject.Code == nil {
+	if !ok || v.Subject.Code == nil {
 		return nil, "its functions were not called again", nil
 	}
 	_, failing := v.stillFail.Load(c.ID)
@@ -45,11 +46,11 @@ func (v *Verifier) Asserting(ctx context.Context, c patch.Candidate, old *patch.
 	if !answers.Stops() {
 		answers.Beside = old
 	}
-	code, err := v.subject.Code(ctx)
+	code, err := v.Subject.Code(ctx)
 	if err != nil {
 		return nil, "its source could not be loaded", ctx.Err()
 	}
-	t, err := regress.Table(ctx, evidence.Case{Stop: v.subject.Stop, Workspace: v.subject.Workspace, Code: code}, answers)
+	t, err := regress.Table(ctx, evidence.Case{Stop: v.Subject.Stop, Workspace: v.Subject.Workspace, Code: code}, answers)
 	if err != nil {
 		return nil, reason(err.Error()), ctx.Err()
 	}
@@ -64,7 +65,7 @@ func (v *Verifier) Asserting(ctx context.Context, c patch.Candidate, old *patch.
 // what a candidate has written.
 func reason(words string) string {
 	const most = 160 // bytes
-	return shortened(printable.Line(words), most)
+	return finding.Shortened(printable.Line(words), most)
 }
 
 // passesWith runs a test with a candidate, and tells why it does not pass.
@@ -74,8 +75,8 @@ func (v *Verifier) passesWith(ctx context.Context, c patch.Candidate, t patch.Re
 		return "", err
 	}
 	defer func() { _ = os.RemoveAll(a.dir) }()
-	r := reproduction{file: filepath.Clean(v.subject.Workspace.Abs(t.Edit.File))}
-	if r.why = v.unfit(t, r.file); r.why != "" {
+	r := reproduction{file: filepath.Clean(v.Subject.Workspace.Abs(t.Edit.File))}
+	if r.why = unfit(v, t, r.file); r.why != "" {
 		return r.why, nil
 	}
 	if r.pkg, r.why, err = v.packageOf(ctx, r.file); r.why != "" || err != nil {
@@ -90,19 +91,19 @@ const otherFunction = "the fix changes a function other than the one that panick
 // isCompared reports whether the function that the program stopped in is one of those that
 // were compared.
 func (v *Verifier) isCompared(ctx context.Context, c compared) bool {
-	s, _ := v.site()
-	code, err := v.subject.Code(ctx)
+	s, _ := v.Site()
+	code, err := v.Subject.Code(ctx)
 	if err != nil {
 		return false
 	}
-	fn, ok := code.FuncAt(s.file, s.line)
+	fn, ok := code.FuncAt(s.File, s.Line)
 	if !ok {
 		return false
 	}
 	receiver, _ := patch.Receiver(fn.Decl)
 	for _, p := range c.parts {
 		for _, f := range p.functions {
-			if f.File == s.file && f.Name == fn.Decl.Name.Name && strings.TrimPrefix(f.Receiver, "*") == receiver {
+			if f.File == s.File && f.Name == fn.Decl.Name.Name && strings.TrimPrefix(f.Receiver, "*") == receiver {
 				return true
 			}
 		}

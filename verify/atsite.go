@@ -15,20 +15,20 @@ import (
 // stand, also in files that the candidate does not change: a program that ends well
 // without them may have been kept from it in ways that no edit of the code around shows.
 func (a *attempt) withSite(changes []effect.Change) []effect.Change {
-	s, ok := a.v.site()
-	_, failing := a.v.failing()
-	if !ok || s.line == 0 || !s.class.HasStatement() || a.mayBeOneTooMany() || !a.mustMove() || strings.HasSuffix(s.file, "_test.go") || !a.v.subject.Workspace.Owns(s.file) {
+	s, ok := a.v.Site()
+	_, failing := a.v.Failing()
+	if !ok || s.Line == 0 || !s.Class.HasStatement() || a.mayBeOneTooMany() || !a.mustMove() || strings.HasSuffix(s.File, "_test.go") || !a.v.Subject.Workspace.Owns(s.File) {
 		return changes
 	}
 	if failing {
-		if operations[s.class] == effect.Indexing { // see retypes
-			changes, _ = a.with(changes, s.file)
+		if operations[s.Class] == effect.Indexing { // see retypes
+			changes, _ = a.with(changes, s.File)
 		}
 		return changes
 	}
-	files := []string{s.file}
-	for _, f := range a.v.subject.Stop.Frames {
-		if !slices.Contains(files, f.File) && f.Line > 0 && a.v.own(f) && filepath.IsAbs(f.File) && strings.HasSuffix(f.File, ".go") && !strings.HasSuffix(f.File, "_test.go") {
+	files := []string{s.File}
+	for _, f := range a.v.Subject.Stop.Frames {
+		if !slices.Contains(files, f.File) && f.Line > 0 && a.v.Own(f) && filepath.IsAbs(f.File) && strings.HasSuffix(f.File, ".go") && !strings.HasSuffix(f.File, "_test.go") {
 			files = append(files, f.File)
 		}
 	}
@@ -38,7 +38,7 @@ func (a *attempt) withSite(changes []effect.Change) []effect.Change {
 			continue
 		}
 		// A panic of the program's own is not work, nor is the call of what panics.
-		changes[i].Runs, changes[i].Way = true, !ownPanic(s.class)
+		changes[i].Runs, changes[i].Way = true, !ownPanic(s.Class)
 	}
 	return changes
 }
@@ -46,14 +46,14 @@ func (a *attempt) withSite(changes []effect.Change) []effect.Change {
 // with adds a file that is not among the changes, and returns its place; -1 where it cannot
 // be read.
 func (a *attempt) with(changes []effect.Change, file string) ([]effect.Change, int) {
-	if i := slices.IndexFunc(changes, func(c effect.Change) bool { return a.v.subject.Workspace.Abs(c.File) == file }); i >= 0 {
+	if i := slices.IndexFunc(changes, func(c effect.Change) bool { return a.v.Subject.Workspace.Abs(c.File) == file }); i >= 0 {
 		return changes, i
 	}
-	text, err := a.v.source(file, nil)
+	text, err := a.v.Source(file, nil)
 	if err != nil {
 		return changes, -1
 	}
-	return append(changes, placed(a.v.target, effect.Change{File: a.v.subject.Workspace.Rel(file), Before: text, After: text})), len(changes)
+	return append(changes, placed(a.v.Target, effect.Change{File: a.v.Subject.Workspace.Rel(file), Before: text, After: text})), len(changes)
 }
 
 // operations are those that fail in the classes of stops in which the type of what they work
@@ -64,15 +64,15 @@ var operations = map[debugger.Class]effect.Operation{debugger.NilDereference: ef
 // retypes notes how the operation that failed means something else for the types of the
 // candidate, and where it may take a slice beyond a length.
 func (a *attempt) retypes() {
-	s, ok := a.v.site()
-	if !ok || s.line == 0 || operations[s.class] == 0 || a.candidate.Source.Provider == patch.BuiltinProvider || !a.v.subject.Workspace.Owns(s.file) {
+	s, ok := a.v.Site()
+	if !ok || s.Line == 0 || operations[s.Class] == 0 || a.candidate.Source.Provider == patch.BuiltinProvider || !a.v.Subject.Workspace.Owns(s.File) {
 		return
 	}
-	file := a.v.subject.Workspace.Rel(s.file)
-	failed := effect.Failed{Package: importPath(a.v.target, path.Dir(filepath.ToSlash(file))), File: file, Line: s.line, Operation: operations[s.class]}
+	file := a.v.Subject.Workspace.Rel(s.File)
+	failed := effect.Failed{Package: importPath(a.v.Target, path.Dir(filepath.ToSlash(file))), File: file, Line: s.Line, Operation: operations[s.Class]}
 	how, beyond := effect.Retyped(filesOf(a.patched, false), filesOf(a.patched, true), failed)
 	a.retyped = how
-	if s.class == debugger.SliceBounds {
+	if s.Class == debugger.SliceBounds {
 		a.report.Points = append(a.report.Points, beyond...)
 	}
 }
@@ -83,13 +83,13 @@ func (a *attempt) recalls() {
 		return
 	}
 	dirs := a.directories()
-	for _, f := range a.v.subject.Stop.Frames {
-		if dir := path.Dir(filepath.ToSlash(a.v.subject.Workspace.Rel(f.File))); a.v.own(f) && !slices.Contains(dirs, dir) {
+	for _, f := range a.v.Subject.Stop.Frames {
+		if dir := path.Dir(filepath.ToSlash(a.v.Subject.Workspace.Rel(f.File))); a.v.Own(f) && !slices.Contains(dirs, dir) {
 			dirs = append(dirs, dir) // that calls what is edited
 		}
 	}
 	for _, dir := range dirs {
-		how, locks := effect.Recalled(filesOf(a.patched, false), filesOf(a.patched, true), importPath(a.v.target, dir))
+		how, locks := effect.Recalled(filesOf(a.patched, false), filesOf(a.patched, true), importPath(a.v.Target, dir))
 		if how != "" {
 			a.retyped, a.satisfied = how, locks
 			return

@@ -21,8 +21,8 @@ func (v *Verifier) background(ctx context.Context, work func(context.Context)) {
 func (v *Verifier) Prepare(ctx context.Context) {
 	v.background(ctx, v.controlFirst)
 	v.background(ctx, v.reproduceFirst)
-	if s, ok := v.site(); ok && s.file != "" {
-		v.background(ctx, func(ctx context.Context) { v.testsFirst(ctx, map[string]string{s.file: ""}) })
+	if s, ok := v.Site(); ok && s.File != "" {
+		v.background(ctx, func(ctx context.Context) { v.testsFirst(ctx, map[string]string{s.File: ""}) })
 	}
 }
 
@@ -30,17 +30,17 @@ func (v *Verifier) Prepare(ctx context.Context) {
 // the error, and with a probe where the rerun cannot do without one: a server
 // has no end that tells something.
 func (v *Verifier) controlFirst(ctx context.Context) {
-	if t, ok := v.failing(); ok {
+	if t, ok := v.Failing(); ok {
 		if v.runs() {
 			_, _ = v.retestControl(ctx, t)
 		}
 		return
 	}
-	if s, ok := v.site(); ok && v.detects(s) && v.subject.Unrunnable == "" {
+	if s, ok := v.Site(); ok && v.detects(s) && v.Subject.Unrunnable == "" {
 		v.background(ctx, func(ctx context.Context) { _, _ = v.racesBefore(ctx) })
 	}
 	c, err := v.controlRun(ctx)
-	if s, ok := v.site(); ok && err == nil && c.why == "" && v.subject.Stop.LivesOn() {
+	if s, ok := v.Site(); ok && err == nil && c.why == "" && v.Subject.Stop.LivesOn() {
 		_, _ = v.probedControl(ctx, s)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/behavior"
 	"github.com/pausetui/pausetui/verify/behavior/replay"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -47,7 +48,7 @@ func (v *Verifier) Behavior(ctx context.Context, c patch.Candidate, others ...pa
 	switch {
 	case errors.As(err, &refusal):
 		line, _, _ := strings.Cut(refusal.Error(), "\n")
-		return verdict.Behavior{Status: verdict.Skip, Detail: "the program that calls the functions again does not build: " + clean(line)}, nil
+		return verdict.Behavior{Status: verdict.Skip, Detail: "the program that calls the functions again does not build: " + finding.Clean(line)}, nil
 	case err != nil:
 		return b.result, fmt.Errorf("compare the behavior of %q: %w", c.ID, err)
 	}
@@ -97,9 +98,9 @@ func changed(w workspace.Workspace, c patch.Candidate) ([]behavior.Function, []b
 
 func (b *behaving) compare(ctx context.Context, c patch.Candidate, others []patch.Candidate) (err error) {
 	for _, e := range c.Edits {
-		b.overlay[filepath.Clean(b.subject.Workspace.Abs(e.File))] = e.After
+		b.overlay[filepath.Clean(b.Subject.Workspace.Abs(e.File))] = e.After
 	}
-	functions, left := changed(b.subject.Workspace, c)
+	functions, left := changed(b.Subject.Workspace, c)
 	for _, l := range left {
 		b.result.Left = append(b.result.Left, l.Function+": "+l.Why)
 	}
@@ -137,7 +138,7 @@ func (b *behaving) call(ctx context.Context, functions []behavior.Function) erro
 	functions = b.old.numbered(functions)
 	b.why = r.why
 	for _, dir := range distinct(functions, directory) {
-		p := b.old.part(functions, dir, b.subject.Workspace.ImportPath(dir), r.calls)
+		p := b.old.part(functions, dir, b.Subject.Workspace.ImportPath(dir), r.calls)
 		b.lacks(p, r)
 		if len(p.calls) == 0 {
 			continue
@@ -206,7 +207,7 @@ func (b *behaving) conclude() {
 			r.Detail += ": " + r.Rows[i].Input + " " + r.Rows[i].Before + ", now " + r.Rows[i].After
 		}
 	}
-	r.Detail = clean(r.Detail)
+	r.Detail = finding.Clean(r.Detail)
 }
 
 // ofPackage compares the functions of one package and adds to the result. all are the calls
@@ -272,7 +273,7 @@ func rows(p part, differences []behavior.Difference) []verdict.BehaviorRow {
 		row.Input, row.Source = w.Input(f, d.Call)
 		row.Before, row.After = w.Outcomes(d)
 		all := verdict.WholeRow{Input: whole(row.Input), Before: whole(w.Whole(d.Call, d.Before)), After: whole(w.Whole(d.Call, d.After))}
-		row.Input, row.Before, row.After = clean(row.Input), clean(row.Before), clean(row.After)
+		row.Input, row.Before, row.After = finding.Clean(row.Input), finding.Clean(row.Before), finding.Clean(row.After)
 		if all != (verdict.WholeRow{Input: row.Input, Before: row.Before, After: row.After}) {
 			row.Whole = &all
 		}
@@ -284,5 +285,5 @@ func rows(p part, differences []behavior.Difference) []verdict.BehaviorRow {
 // whole makes a value fit to be kept.
 func whole(s string) string {
 	const most = 32 << 10 // bytes
-	return shortened(printable.Text(s), most)
+	return finding.Shortened(printable.Text(s), most)
 }

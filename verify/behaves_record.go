@@ -29,7 +29,7 @@ func names(functions []behavior.Function) string {
 func (b *behaving) recorded(ctx context.Context) (recording, error) {
 	functions := b.old.functions
 	return b.old.recording.Get(ctx, func(ctx context.Context) (recording, error) {
-		if why := b.subject.Unrunnable; why != "" {
+		if why := b.Subject.Unrunnable; why != "" {
 			return recording{why: why}, nil
 		}
 		overlay := map[string]string{}
@@ -38,7 +38,7 @@ func (b *behaving) recorded(ctx context.Context) (recording, error) {
 			if err != nil {
 				return recording{why: err.Error()}, nil //nolint:nilerr // the check is skipped then, and says why
 			}
-			text, err := b.source(file, nil)
+			text, err := b.Source(file, nil)
 			if err != nil {
 				return recording{}, err
 			}
@@ -117,13 +117,13 @@ func (b *behaving) addReplay(file string, overlay map[string]string) (string, er
 }
 
 // ownModule is the module that a file is in, to which a package may be added.
-func (v *target) ownModule(file string) (workspace.Module, error) {
-	m, ok := v.subject.Workspace.ModuleOf(file)
+func (v *Verifier) ownModule(file string) (workspace.Module, error) {
+	m, ok := v.Subject.Workspace.ModuleOf(file)
 	switch {
 	case !ok:
-		return m, fmt.Errorf("%s is in none of your modules", v.subject.Workspace.Rel(file))
+		return m, fmt.Errorf("%s is in none of your modules", v.Subject.Workspace.Rel(file))
 	case m.ReadOnly:
-		return m, fmt.Errorf("%s is in %s", v.subject.Workspace.Rel(file), m.Outside())
+		return m, fmt.Errorf("%s is in %s", v.Subject.Workspace.Rel(file), m.Outside())
 	}
 	return m, nil
 }

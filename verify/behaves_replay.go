@@ -63,7 +63,7 @@ func (b *behaving) buildReplay(ctx context.Context, into string, p part, overlay
 		return "", pkg, err
 	}
 	a := patched{v: b.Verifier, overlay: overlay}
-	_, sources := a.packageFiles(b.subject.Workspace.Rel(p.dir))
+	_, sources := a.packageFiles(b.Subject.Workspace.Rel(p.dir))
 	pkg = behavior.NewPackage(sources)
 	tests, err := filepath.Glob(filepath.Join(p.dir, "*_test.go"))
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/pausetui/pausetui/patch"
@@ -64,7 +65,7 @@ func (p *unpatchedPrograms) of(v *Verifier, c patch.Candidate, functions []behav
 		}
 	}
 	for _, other := range others {
-		found, _ := changed(v.subject.Workspace, other)
+		found, _ := changed(v.Subject.Workspace, other)
 		for _, f := range found {
 			if len(functions) < mostFunctions && !contains(functions, f) {
 				functions = append(slices.Clip(functions), f)
@@ -130,8 +131,8 @@ func (u *unpatched) part(functions []behavior.Function, dir, importPath string, 
 // replayer builds the binary that calls all functions in a directory again.
 func (u *unpatched) replayer(ctx context.Context, b *behaving, dir string, calls []replay.Call) (replayer, error) {
 	return u.replayers.At(dir).Get(ctx, func(ctx context.Context) (replayer, error) {
-		p := u.part(u.functions, dir, b.subject.Workspace.ImportPath(dir), calls)
-		into := filepath.Join(u.dir, "before-"+itoa(slices.Index(distinct(u.functions, directory), dir)))
+		p := u.part(u.functions, dir, b.Subject.Workspace.ImportPath(dir), calls)
+		into := filepath.Join(u.dir, "before-"+strconv.Itoa(slices.Index(distinct(u.functions, directory), dir)))
 		j := b.join(dir, u.versions)
 		binary, pkg, err := b.buildReplay(ctx, into, p, j.program.Files)
 		if refusal := new(build.Error); errors.As(err, &refusal) && len(j.program.Files) > 0 {

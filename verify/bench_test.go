@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -74,7 +75,7 @@ func example(b *testing.B, name string) fixture {
 	if err != nil {
 		b.Fatal(err)
 	}
-	f := fixture{dir: dir, subject: Subject{Workspace: w, Build: s, Binary: built.Binary, Run: Run{Env: os.Environ(), Dir: dir}}}
+	f := fixture{dir: dir, subject: subject.Subject{Workspace: w, Build: s, Binary: built.Binary, Run: subject.Run{Env: os.Environ(), Dir: dir}}}
 	began := time.Now()
 	f.subject.Stop = f.stop(b)
 	f.subject.Ran = time.Since(began)

@@ -19,16 +19,16 @@ const certainRuns = 3 * atOnce
 // ready may decide what the program does, or the clock what the packages do that it stopped in.
 func (v *runner) chance(ctx context.Context) bool {
 	found, err := v.byChance.Get(ctx, func(ctx context.Context) (bool, error) {
-		if v.subject.Code == nil {
+		if v.Subject.Code == nil {
 			return false, nil
 		}
-		code, err := v.subject.Code(ctx)
+		code, err := v.Subject.Code(ctx)
 		if err != nil {
 			return false, err
 		}
 		stopped := map[*packages.Package]bool{}
-		for _, f := range v.subject.Stop.Frames {
-			if pkg, _, ok := code.FileOf(f.File); ok && v.own(f) {
+		for _, f := range v.Subject.Stop.Frames {
+			if pkg, _, ok := code.FileOf(f.File); ok && v.Own(f) {
 				stopped[pkg] = true
 			}
 		}

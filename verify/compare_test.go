@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/gotest"
+	"github.com/pausetui/pausetui/verify/subject"
 )
 
 // ran makes a report: "TestA passed, TestA/x failed".
@@ -114,7 +115,7 @@ func TestWhichPackagesAreAffected(t *testing.T) {
 }
 
 func TestTheFirstThingATestSaid(t *testing.T) {
-	v := &Verifier{runner: newRunner(Subject{}, Options{})}
+	v := &Verifier{runner: newRunner(subject.Subject{}, Options{})}
 	for output, want := range map[string]string{
 		"    a_test.go:4: bad 1\n    a_test.go:5: bad 2\n": "a_test.go:4: bad 1",
 		"got:\nx\nwant:\ny\n":                              "got: x want: y",
@@ -124,7 +125,7 @@ func TestTheFirstThingATestSaid(t *testing.T) {
 		strings.Repeat("x", 300): strings.Repeat("x", 200) + "…",
 		"panic: boom [recovered]\n\tpanic: boom\n\nno goroutine here": "panic: boom [recovered]",
 	} {
-		if got := v.message(output); got != want {
+		if got := v.Message(output); got != want {
 			t.Errorf("%q becomes %q, want %q", output, got, want)
 		}
 	}

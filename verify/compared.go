@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/verify/behavior"
 	"github.com/pausetui/pausetui/verify/behavior/replay"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -75,7 +76,7 @@ func (c compared) apart(other compared) verdict.Apart {
 		w := behavior.Words{Package: p.importPath}
 		input, _ := w.Input(f, d.Call)
 		there, here := w.Outcomes(d)
-		a.Function, a.Input, a.There, a.Here = f.Display(), clean(input), clean(there), clean(here)
+		a.Function, a.Input, a.There, a.Here = f.Display(), finding.Clean(input), finding.Clean(there), finding.Clean(here)
 	}
 	return a
 }

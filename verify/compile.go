@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -51,7 +52,7 @@ func (v *runner) compile(ctx context.Context, c build.Command) (build.Ended, err
 	if err != nil {
 		return build.Ended{}, err
 	}
-	if r.ExitCode != 0 && v.completed(&s, dirs, out) {
+	if r.ExitCode != 0 && completed(v, &s, dirs, out) {
 		if r, out, err = runCompiler(ctx, s); err != nil {
 			return build.Ended{}, err
 		}
@@ -69,7 +70,7 @@ func (v *runner) compile(ctx context.Context, c build.Command) (build.Ended, err
 var unseen = lazyregexp.New(`open (/[^\n:]+\.go): (?:no such file or directory|permission denied)`)
 
 // completed adds what a failed build may have lacked; false when that is nothing.
-func (v *target) completed(s *sandbox.Spec, dirs goDirs, out []byte) bool {
+func completed(v *runner, s *sandbox.Spec, dirs goDirs, out []byte) bool {
 	added := false
 	if bytes.Contains(out, []byte(" is not in std ")) {
 		s.Env, added = withoutIndex(s.Env), true
@@ -81,7 +82,7 @@ func (v *target) completed(s *sandbox.Spec, dirs goDirs, out []byte) bool {
 	}
 	for _, m := range unseen.FindAllSubmatch(out, -1) {
 		file, err := filepath.EvalSymlinks(string(m[1]))
-		if err == nil && v.subject.Workspace.Owns(string(m[1])) && strings.HasSuffix(file, ".go") && !slices.Contains(s.Readable, file) {
+		if err == nil && v.Subject.Workspace.Owns(string(m[1])) && strings.HasSuffix(file, ".go") && !slices.Contains(s.Readable, file) {
 			s.Readable, added = append(s.Readable, file), true
 		}
 	}
@@ -117,7 +118,7 @@ func (v *runner) compiling(c build.Command, dirs goDirs) sandbox.Spec {
 	}
 	s := sandbox.Spec{
 		Path: path, Args: c.Args, Dir: c.Dir, Env: compilerEnv(c.Env, dirs), InPlace: true,
-		Readable: slices.Concat(c.Reads, dirs.ofBuilds(), dirs.settings(), v.subject.Workspace.UserDirs(), pathsIn(pathsOfBuilds)),
+		Readable: slices.Concat(c.Reads, dirs.ofBuilds(), dirs.settings(), v.Subject.Workspace.UserDirs(), pathsIn(pathsOfBuilds)),
 		Limits:   v.compilerLimits(), Nice: c.Nice, Max: v.opts.MaxTier,
 		// A compiler without a sandbox is held by the limits alone. What would have it
 		// read files is refused before, unless running without one is allowed, too.
@@ -143,7 +144,7 @@ func executable(path string) bool {
 // run on all processors at once.
 func (v *runner) compilerLimits() sandbox.Limits {
 	var program int64
-	if info, err := os.Stat(v.subject.Binary); err == nil {
+	if info, err := os.Stat(v.Subject.Binary); err == nil {
 		program = info.Size()
 	}
 	wall := cmp.Or(v.opts.BuildTimeout, buildTimeout)
@@ -223,7 +224,7 @@ func limitOf(r sandbox.Result, l sandbox.Limits, out []byte) string {
 	case "":
 		return ""
 	case sandbox.LimitTime:
-		return fmt.Sprintf("the build was ended: it took longer than %s", short(l.Wall))
+		return fmt.Sprintf("the build was ended: it took longer than %s", finding.Short(l.Wall))
 	case sandbox.LimitMemory:
 		return fmt.Sprintf("the build was ended: it took more than %d MB of memory", l.Memory>>20)
 	case limitDisk:

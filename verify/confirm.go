@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -174,8 +175,8 @@ func confirmFixed(c *comparison, without func(only []string) (suite, error), mor
 // sureOf is the verdict of a failing test's run with a candidate. What fails in it, and
 // does not hang, is run again: with the candidate, and if it passed without, in turns.
 // What fails only at times is no verdict.
-func sureOf(v *target, t debugger.FailingTest, before, now []gotest.Test, with, without func() ([]gotest.Test, error)) (verdict.Check, error) {
-	check := v.retestVerdict(t, before, now)
+func sureOf(v *runner, t debugger.FailingTest, before, now []gotest.Test, with, without func() ([]gotest.Test, error)) (verdict.Check, error) {
+	check := retestVerdict(v, t, before, now)
 	it := byName(now)[t.Name]
 	fixed := it.Status == gotest.Passed
 	if check.Status != verdict.Fail || it.Hung || it.Status != gotest.Failed && !fixed {
@@ -189,7 +190,7 @@ func sureOf(v *target, t debugger.FailingTest, before, now []gotest.Test, with, 
 			return check, err
 		}
 		if (byName(next)[t.Name].Status == gotest.Passed) != fixed {
-			return inconclusive("%s passes in one run with it, and fails in another", t.Name), nil
+			return finding.Inconclusive("%s passes in one run with it, and fails in another", t.Name), nil
 		}
 		if !fixed {
 			continue
@@ -201,7 +202,7 @@ func sureOf(v *target, t debugger.FailingTest, before, now []gotest.Test, with, 
 		again := brokenOf(was, next)
 		broken = slices.DeleteFunc(slices.Clone(broken), func(name string) bool { return !slices.Contains(again, name) })
 		if len(broken) == 0 {
-			return warn("%s passes; failed once, and passed when run again: %s", t.Name, enumerate(first)), nil
+			return finding.Warn("%s passes; failed once, and passed when run again: %s", t.Name, finding.Enumerate(first)), nil
 		}
 	}
 	return check, nil

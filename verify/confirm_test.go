@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/verify/gotest"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -134,7 +135,7 @@ func TestWhatIsSureOfAFailingTest(t *testing.T) {
 				return all[min(done, len(all))-1], nil
 			}
 		}
-		check, err := sureOf(new(target), debugger.FailingTest{Name: "TestIt/it"}, run(bad, good), tt.now, played(tt.with), played(tt.without))
+		check, err := sureOf(newRunner(subject.Subject{}, Options{}), debugger.FailingTest{Name: "TestIt/it"}, run(bad, good), tt.now, played(tt.with), played(tt.without))
 		if err != nil || check.Status != tt.status || !strings.Contains(check.Detail, tt.detail) {
 			t.Errorf("%s: %s %q, %v", tt.name, check.Status, check.Detail, err)
 		}

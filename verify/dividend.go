@@ -13,16 +13,16 @@ import (
 // zeroDividend says that what was divided by zero was zero, too: then a guard that
 // answers zero gives what every other divisor gives.
 func (a *attempt) zeroDividend(before map[string]string, p effect.Point) string {
-	s, ok := a.v.site()
-	if !ok || s.class != debugger.DivideByZero || a.v.subject.Workspace.Abs(p.File) != s.file {
+	s, ok := a.v.Site()
+	if !ok || s.Class != debugger.DivideByZero || a.v.Subject.Workspace.Abs(p.File) != s.File {
 		return ""
 	}
-	dividend := effect.Dividend(before, s.line, p)
+	dividend := effect.Dividend(before, s.Line, p)
 	e, err := parser.ParseExpr(dividend)
 	if err != nil {
 		return ""
 	}
-	stop := a.v.subject.Stop
+	stop := a.v.Subject.Stop
 	for _, f := range stop.Frames {
 		if f.Index == stop.Panic.Culprit && isZero(f, e) {
 			return dividend + " is 0 as well: divided by any other number it is 0"

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -58,11 +59,11 @@ func (v *runner) withheld() []string {
 	return names
 }
 
-func (v *target) wholeEnv() []string {
-	if v.subject.Run.Env == nil {
+func (v *runner) wholeEnv() []string {
+	if v.Subject.Run.Env == nil {
 		return os.Environ()
 	}
-	return v.subject.Run.Env
+	return v.Subject.Run.Env
 }
 
 func nameOf(kv string) string {
@@ -74,7 +75,7 @@ func nameOf(kv string) string {
 func (v *runner) gives(name string, used map[string]bool) bool {
 	matches := func(pattern string) bool { ok, err := path.Match(pattern, name); return ok && err == nil }
 	return used[name] || slices.ContainsFunc(usual, matches) ||
-		slices.ContainsFunc(v.subject.Run.Given, func(kv string) bool { return nameOf(kv) == name }) ||
+		slices.ContainsFunc(v.Subject.Run.Given, func(kv string) bool { return nameOf(kv) == name }) ||
 		slices.ContainsFunc(v.opts.Allow, func(what string) bool {
 			pattern, ok := strings.CutPrefix(what, verdict.AllowEnv)
 			return ok && matches(pattern)
@@ -88,5 +89,5 @@ func (v *runner) missing() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; environment variables that the program does not name are withheld: %s; --allow env:NAME gives one", enumerate(names))
+	return fmt.Sprintf("; environment variables that the program does not name are withheld: %s; --allow env:NAME gives one", finding.Enumerate(names))
 }

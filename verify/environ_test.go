@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/repro"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -74,9 +75,9 @@ func TestVariablesThatTheProgramDoesNotNameAreWithheld(t *testing.T) {
 	for _, name := range withheld {
 		env = append(env, name+"=secret")
 	}
-	v := newRunner(Subject{Binary: binary,
+	v := newRunner(subject.Subject{Binary: binary,
 		Workspace: workspace.Workspace{Root: root, Modules: []workspace.Module{{Path: "shop", Dir: root, Main: true}}},
-		Run:       Run{Env: env, Given: []string{"GIVEN=1"}, Repro: repro.Plan{Command: "curl -d $REPLAY localhost"}}},
+		Run:       subject.Run{Env: env, Given: []string{"GIVEN=1"}, Repro: repro.Plan{Command: "curl -d $REPLAY localhost"}}},
 		Options{Allow: []string{verdict.AllowEnv + "ALLOWED_*"}})
 	got, err := v.environment(t.Context(), env)
 	if err != nil || !slices.Equal(got, given) {
@@ -92,9 +93,9 @@ func TestVariablesThatTheProgramDoesNotNameAreWithheld(t *testing.T) {
 func TestWhoSendsARequestNamesNoVariables(t *testing.T) {
 	root := t.TempDir()
 	for captured, want := range map[bool][]string{true: nil, false: {"VAULT=secret"}} {
-		v := newRunner(Subject{Workspace: workspace.Workspace{Root: root},
-			Run: Run{Env: []string{"VAULT=secret"}, Repro: repro.Plan{Command: "curl 'localhost/?a=VAULT'", Captured: captured}}}, Options{})
-		if got, err := v.environment(t.Context(), v.subject.Run.Env); err != nil || !slices.Equal(got, want) {
+		v := newRunner(subject.Subject{Workspace: workspace.Workspace{Root: root},
+			Run: subject.Run{Env: []string{"VAULT=secret"}, Repro: repro.Plan{Command: "curl 'localhost/?a=VAULT'", Captured: captured}}}, Options{})
+		if got, err := v.environment(t.Context(), v.Subject.Run.Env); err != nil || !slices.Equal(got, want) {
 			t.Errorf("captured %v: %v, %q", captured, err, got)
 		}
 	}
@@ -116,8 +117,8 @@ func TestModulesElsewhereNameNoVariables(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := workspace.Workspace{Root: root, Modules: []workspace.Module{{Path: "m", Dir: root, Main: true}, {Path: "x", Dir: other, ReadOnly: true}}}
-	v := newRunner(Subject{Workspace: w, Run: Run{Env: []string{"VAULT=secret"}}}, Options{})
-	s, err := v.confine(t.Context(), sandbox.Spec{Env: v.subject.Run.Env})
+	v := newRunner(subject.Subject{Workspace: w, Run: subject.Run{Env: []string{"VAULT=secret"}}}, Options{})
+	s, err := v.confine(t.Context(), sandbox.Spec{Env: v.Subject.Run.Env})
 	if err != nil || len(s.Env) > 0 || slices.Contains(s.Readable, other) || !slices.Equal(s.Throwaway, []string{root}) {
 		t.Errorf("%v: %q, %q, %q", err, s.Env, s.Readable, s.Throwaway)
 	}

@@ -61,20 +61,20 @@ var (
 
 // namesUsed finds the names of an environment that the program, or the command by which a
 // person repeats its failure, may look up.
-func (v *target) namesUsed(env []string) map[string]bool {
+func (v *runner) namesUsed(env []string) map[string]bool {
 	n := &envNames{used: map[string]bool{}}
 	for _, kv := range env {
 		if name := nameOf(kv); name != "" {
 			n.env = append(n.env, name)
 		}
 	}
-	if r := v.subject.Run.Repro; !r.Captured { // a client of the server has written the request
+	if r := v.Subject.Run.Repro; !r.Captured { // a client of the server has written the request
 		for _, w := range envWord.FindAllString(r.Command, -1) {
 			n.name(w)
 		}
 	}
 	own := map[string]bool{}
-	for _, m := range v.subject.Workspace.Modules {
+	for _, m := range v.Subject.Workspace.Modules {
 		if m.ReadOnly { // what the program is linked from in it is looked at below
 			continue
 		}
@@ -105,7 +105,7 @@ func (v *target) namesUsed(env []string) map[string]bool {
 	if n.all() {
 		return n.used
 	}
-	for _, dir := range dependencies(v.subject.Binary) {
+	for _, dir := range dependencies(v.Subject.Binary) {
 		if !own[dir] {
 			n.directory(dir, false)
 		}

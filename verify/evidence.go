@@ -2,12 +2,15 @@ package verify
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -21,14 +24,14 @@ func (a *attempt) evidence() {
 func (a *attempt) passingNow() string {
 	rerun, _ := verdict.Find(a.verdict.Checks, verdict.Rerun)
 	tests, _ := verdict.Find(a.verdict.Checks, verdict.Tests)
-	t, ok := a.v.failing()
+	t, ok := a.v.Failing()
 	switch {
 	case ok && !a.isSkipped && (rerun.Status == verdict.Pass || rerun.Status == verdict.Warn):
 		return t.Name + " failed without it and passes"
 	case tests.Fixed == 1:
 		return "1 failing test now passes"
 	case tests.Fixed > 1:
-		return itoa(tests.Fixed) + " failing tests now pass"
+		return strconv.Itoa(tests.Fixed) + " failing tests now pass"
 	}
 	return ""
 }
@@ -36,9 +39,9 @@ func (a *attempt) passingNow() string {
 // atOrigin tells that the function that stopped is as it was and now runs: the
 // edit is where the bad value comes from.
 func (a *attempt) atOrigin() string {
-	s, ok := a.v.site()
+	s, ok := a.v.Site()
 	rerun, _ := verdict.Find(a.verdict.Checks, verdict.Rerun)
-	if !ok || s.line == 0 || rerun.Status != verdict.Pass && !a.ran || a.idle || a.waits || a.isSkipped || a.retyped != "" {
+	if !ok || s.Line == 0 || rerun.Status != verdict.Pass && !a.ran || a.idle || a.waits || a.isSkipped || a.retyped != "" {
 		return ""
 	}
 	for _, c := range a.changes() {
@@ -51,16 +54,16 @@ func (a *attempt) atOrigin() string {
 
 // altered names the failing tests that panicked at the site before and fail in
 // another way now: the work that they check is left out.
-func (v *target) altered(before, after suite, failing []string) (names []string) {
-	s, ok := v.site()
+func altered(v *runner, before, after suite, failing []string) (names []string) {
+	s, ok := v.Site()
 	if !ok {
 		return nil
 	}
-	s = s.inTests(after.pkg)
+	s = s.InTests(after.pkg)
 	now := byName(after.report.Tests)
 	for _, name := range failing {
 		new := now[name]
-		if new.Status == gotest.Failed && !new.Hung && v.panics(s, before.report.Tests, name) && len(crash.ParseAll([]byte(printedBy(after.report.Tests, name)))) == 0 {
+		if new.Status == gotest.Failed && !new.Hung && panics(v, s, before.report.Tests, name) && len(crash.ParseAll([]byte(printedBy(after.report.Tests, name)))) == 0 {
 			names = append(names, name)
 		}
 	}
@@ -68,14 +71,14 @@ func (v *target) altered(before, after suite, failing []string) (names []string)
 }
 
 // calmed counts the tests that panicked at the site before.
-func (v *target) calmed(before suite, pkg build.TestPackage, fixed []string) (n int) {
-	s, ok := v.site()
+func calmed(v *runner, before suite, pkg build.TestPackage, fixed []string) (n int) {
+	s, ok := v.Site()
 	if !ok {
 		return 0
 	}
-	s = s.inTests(pkg)
+	s = s.InTests(pkg)
 	for _, name := range fixed {
-		if v.panics(s, before.report.Tests, name) {
+		if panics(v, s, before.report.Tests, name) {
 			n++
 		}
 	}
@@ -83,8 +86,8 @@ func (v *target) calmed(before suite, pkg build.TestPackage, fixed []string) (n 
 }
 
 // panics reports whether a test, or a subtest of it, panics at the site.
-func (v *target) panics(s site, tests []gotest.Test, name string) bool {
-	return slices.ContainsFunc(crash.ParseAll([]byte(printedBy(tests, name))), func(c crash.Crash) bool { return v.at(s, c) })
+func panics(v *runner, s subject.Site, tests []gotest.Test, name string) bool {
+	return slices.ContainsFunc(crash.ParseAll([]byte(printedBy(tests, name))), func(c crash.Crash) bool { return v.At(s, c) })
 }
 
 // printedBy is what a test and its subtests printed.
@@ -131,6 +134,6 @@ func (a *attempt) supported(e verdict.Effect) string {
 // note adds a piece of evidence, if there is one.
 func (a *attempt) note(kind verdict.EvidenceKind, detail string) {
 	if detail != "" && !a.verdict.Has(kind) {
-		a.verdict.Evidence = append(a.verdict.Evidence, verdict.Evidence{Kind: kind, Detail: clean(detail)})
+		a.verdict.Evidence = append(a.verdict.Evidence, verdict.Evidence{Kind: kind, Detail: finding.Clean(detail)})
 	}
 }

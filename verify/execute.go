@@ -8,13 +8,13 @@ import (
 	"os"
 	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -25,8 +25,6 @@ const leastWall = 5 * time.Second
 // repro command has ended.
 const leastGrace = 300 * time.Millisecond
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
 // leastWhole is the shortest time limit of a rerun that tells something only
 // when the program comes to its end.
 const leastWhole = 20 * time.Second
@@ -35,18 +33,18 @@ const leastWhole = 20 * time.Second
 // did by the clock, and the control.
 func (v *runner) wall() time.Duration {
 	least := leastWall
-	if s, ok := v.site(); ok && !s.class.HasStatement() {
+	if s, ok := v.Site(); ok && !s.Class.HasStatement() {
 		least = leastWhole
 	}
-	if v.subject.Stop.Hangs() { // until a person halted it
+	if v.Subject.Stop.Hangs() { // until a person halted it
 		return min(least, v.opts.Timeout)
 	}
-	return min(max(least, 3*v.subject.Ran, 5*time.Duration(v.measured.Load())), v.opts.Timeout)
+	return min(max(least, 3*v.Subject.Ran, 5*time.Duration(v.measured.Load())), v.opts.Timeout)
 }
 
 // execute runs a binary as the stopped target was run, in the sandbox.
 func (v *runner) execute(ctx context.Context, binary string, wall time.Duration, extra ...*os.File) (sandbox.Result, error) {
-	return v.executeWith(ctx, binary, manner{args: v.subject.Run.Args}, wall, extra...)
+	return v.executeWith(ctx, binary, manner{args: v.Subject.Run.Args}, wall, extra...)
 }
 
 // manner is how a run of a binary may differ from that of the stopped target.
@@ -62,7 +60,7 @@ const heldWall = 24 * time.Hour
 
 // executeWith runs a binary in another manner.
 func (v *runner) executeWith(ctx context.Context, binary string, m manner, wall time.Duration, extra ...*os.File) (sandbox.Result, error) {
-	run := v.subject.Run
+	run := v.Subject.Run
 	run.Args = m.args
 	s, err := v.confine(ctx, sandbox.Spec{
 		Path: binary, Args: run.Args, Watched: m.watched, Told: sandbox.Told{Started: m.started}, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
@@ -114,7 +112,7 @@ func (v *runner) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, err
 		return s, err
 	}
 	if s.Dir == "" {
-		s.Dir = v.subject.Workspace.Root
+		s.Dir = v.Subject.Workspace.Root
 	}
 	if s.Env == nil {
 		s.Env = os.Environ()
@@ -128,7 +126,7 @@ func (v *runner) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, err
 			s.Readable = append(s.Readable, file)
 		}
 	}
-	for _, m := range v.subject.Workspace.Modules {
+	for _, m := range v.Subject.Workspace.Modules {
 		if !m.ReadOnly { // what runs is built: of others it needs nothing
 			s.Throwaway = append(slices.Clip(s.Throwaway), m.Dir)
 		}
@@ -143,7 +141,7 @@ func (v *runner) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, err
 // namedFiles are the files that the program's arguments name: the person who started it
 // gave them to it to read. An agent, or a guest, gives none: it could have its own fix
 // read any file of the person.
-func namedFiles(run Run) []string {
+func namedFiles(run subject.Run) []string {
 	if run.ForeignArgs {
 		return nil
 	}
@@ -166,7 +164,7 @@ func (v *runner) goDirs(ctx context.Context) (goDirs, error) {
 		return dirs, nil //nolint:nilerr // a program can do without
 	}
 	cmd := supervise.Command(ctx, "go", "env", "-json", "GOROOT", "GOMODCACHE", "GOCACHE", "GOENV", "GOWORK", "CC")
-	cmd.Dir, cmd.Env = v.subject.Build.Dir, v.subject.Build.Env
+	cmd.Dir, cmd.Env = v.Subject.Build.Dir, v.Subject.Build.Env
 	out, err := cmd.Output()
 	if err != nil {
 		return dirs, fmt.Errorf("find Go's directories: %w", err)
@@ -174,14 +172,6 @@ func (v *runner) goDirs(ctx context.Context) (goDirs, error) {
 	if err := json.Unmarshal(out, &dirs); err != nil {
 		return dirs, fmt.Errorf("find Go's directories: %w", err)
 	}
-	dirs.parts = required(v.subject, dirs)
+	dirs.parts = required(v.Subject, dirs)
 	return dirs, nil
-}
-
-// short rounds a duration for people.
-func short(d time.Duration) time.Duration {
-	if d > 10*time.Second {
-		return d.Round(time.Second)
-	}
-	return d.Round(100 * time.Millisecond)
 }

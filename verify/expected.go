@@ -13,7 +13,7 @@ import (
 // testdata directory, or tests embed it. A Go file has to satisfy both: it may be
 // the code that is fixed.
 func (a *patched) expected(file string) bool {
-	file = filepath.ToSlash(a.v.subject.Workspace.Rel(a.v.subject.Workspace.Abs(file)))
+	file = filepath.ToSlash(a.v.Subject.Workspace.Rel(a.v.Subject.Workspace.Abs(file)))
 	inTestdata := slices.Contains(strings.Split(path.Dir(file), "/"), "testdata")
 	switch isGo := strings.HasSuffix(file, ".go"); {
 	case isGo && !inTestdata:
@@ -23,7 +23,7 @@ func (a *patched) expected(file string) bool {
 	}
 	for dir := path.Dir(file); ; dir = path.Dir(dir) {
 		rest := strings.TrimPrefix(file, dir+"/")
-		tests, err := filepath.Glob(filepath.Join(a.v.subject.Workspace.Abs(dir), "*_test.go"))
+		tests, err := filepath.Glob(filepath.Join(a.v.Subject.Workspace.Abs(dir), "*_test.go"))
 		if err == nil && slices.ContainsFunc(tests, func(test string) bool { return a.embeds(test, rest) }) {
 			return true
 		}
@@ -36,7 +36,7 @@ func (a *patched) expected(file string) bool {
 // embeds reports whether a Go file embeds another one, or a directory that holds
 // it.
 func (a *patched) embeds(file, other string) bool {
-	text, err := a.v.source(file, nil)
+	text, err := a.v.Source(file, nil)
 	if err != nil {
 		return false
 	}
@@ -79,7 +79,7 @@ func (a *patched) withoutOwnTests() map[string]string {
 	left := maps.Clone(a.overlay)
 	for _, e := range a.candidate.Edits {
 		if e.Create && strings.HasSuffix(e.File, "_test.go") {
-			delete(left, filepath.Clean(a.v.subject.Workspace.Abs(e.File)))
+			delete(left, filepath.Clean(a.v.Subject.Workspace.Abs(e.File)))
 		}
 	}
 	return left

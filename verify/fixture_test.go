@@ -19,6 +19,7 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 	"go.uber.org/goleak"
 	"golang.org/x/tools/txtar"
@@ -53,7 +54,7 @@ func TestMain(m *testing.M) {
 type fixture struct {
 	dir     string
 	flags   []string // of builds, too
-	subject Subject
+	subject subject.Subject
 }
 
 // crashing is a module of testdata, built, and run to its crash.
@@ -94,7 +95,7 @@ func lay(t testing.TB, name, dir string) fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fixture{dir: dir, subject: Subject{Workspace: w}}
+	return fixture{dir: dir, subject: subject.Subject{Workspace: w}}
 }
 
 // build builds the package, or its tests, and runs it to its crash.
@@ -119,7 +120,7 @@ func (f *fixture) compile(t testing.TB, pkg string, test bool, args ...string) {
 		t.Fatal(err)
 	}
 	f.subject.Build, f.subject.Binary = s, built.Binary
-	f.subject.Run = Run{Args: args, Env: os.Environ(), Dir: filepath.Join(f.dir, pkg)}
+	f.subject.Run = subject.Run{Args: args, Env: os.Environ(), Dir: filepath.Join(f.dir, pkg)}
 }
 
 // stop runs the program and makes a stop of what it printed.
@@ -140,8 +141,8 @@ func (f fixture) stop(t testing.TB) debugger.Stop {
 		t.Fatalf("no crash in %q", out)
 	}
 	p := &debugger.Panic{Class: c.Class, Message: c.Message, Recovered: c.Recovered, Culprit: -1}
-	v := &target{f.subject}
-	if culprit, ok := c.Culprit(v.own); ok {
+	v := &subject.Target{Subject: f.subject}
+	if culprit, ok := c.Culprit(v.Own); ok {
 		p.Culprit = culprit.Index
 	}
 	return debugger.Stop{Reason: debugger.ReasonPanic, Panic: p, Goroutine: c.Goroutine(), Frames: c.Frames(), Selected: p.Culprit}

@@ -17,7 +17,7 @@ func (a *patched) helps(file, text string) bool {
 	if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
 		return false
 	}
-	return takesTests(text) || filepath.Dir(a.v.subject.Workspace.Abs(file)) == a.v.reporter()
+	return takesTests(text) || filepath.Dir(a.v.Subject.Workspace.Abs(file)) == a.v.reporter()
 }
 
 // beside are the other files of a file's package, as they were.
@@ -29,19 +29,19 @@ func (a *patched) beside(file string) []string {
 
 // reporter is the directory of the function that reported the failure of a test,
 // where it is another than the test's own.
-func (v *target) reporter() string {
-	if _, failing := v.failing(); !failing {
+func (v *Verifier) reporter() string {
+	if _, failing := v.Failing(); !failing {
 		return ""
 	}
 	reported := ""
-	for _, f := range v.subject.Stop.Frames {
+	for _, f := range v.Subject.Stop.Frames {
 		switch {
 		case strings.HasSuffix(f.File, "_test.go"):
 			if reported == filepath.Dir(f.File) {
 				return ""
 			}
 			return reported
-		case reported == "" && v.subject.Workspace.Owns(f.File):
+		case reported == "" && v.Subject.Workspace.Owns(f.File):
 			reported = filepath.Dir(f.File)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -135,7 +136,7 @@ func TestAddedDirectivesAreRefused(t *testing.T) {
 			if check, _ := verdict.Find(v.Checks, verdict.Parse); len(check.Blocked) != 1 || check.Blocked[0] != verdict.AllowDirectives {
 				t.Errorf("blocked by %q", check.Blocked)
 			}
-			a := &patched{v: &Verifier{runner: newRunner(Subject{}, Options{Allow: []string{verdict.AllowDirectives}})}, candidate: c}
+			a := &patched{v: &Verifier{runner: newRunner(subject.Subject{}, Options{Allow: []string{verdict.AllowDirectives}})}, candidate: c}
 			if check, refused := a.refuse(); refused {
 				t.Errorf("allowed, and refused: %s", check.Detail)
 			}
@@ -344,7 +345,7 @@ func TestWorkspacesAreBuilt(t *testing.T) {
 	if _, err := build.Build(t.Context(), s, nil); err != nil {
 		t.Fatal(err)
 	}
-	v := &Verifier{runner: newRunner(Subject{Workspace: f.subject.Workspace, Build: s}, Options{})}
+	v := &Verifier{runner: newRunner(subject.Subject{Workspace: f.subject.Workspace, Build: s}, Options{})}
 	out := filepath.Join(t.TempDir(), "program")
 	if _, err := build.Build(t.Context(), v.spec(out, map[string]string{filepath.Join(f.dir, "b.go"): "package main\n"}), nil); err != nil {
 		t.Fatal(err)

@@ -28,7 +28,7 @@ func (a *patched) included() []string {
 		if ext == ".go" || slices.Contains(native, ext) {
 			continue
 		}
-		if by := a.v.includes(filepath.Base(e.File)); by != "" {
+		if by := includes(a.v, filepath.Base(e.File)); by != "" {
 			found = append(found, fmt.Sprintf("%s: not a Go file, and %s names it", e.File, by))
 		}
 	}
@@ -38,9 +38,9 @@ func (a *patched) included() []string {
 // includes returns a native file of the user's modules, or one with cgo, in which
 // a name stands, or may stand: one that is too large to be looked at. It is empty
 // when there is none.
-func (v *target) includes(name string) (by string) {
+func includes(v *Verifier, name string) (by string) {
 	seen := 0
-	for _, dir := range v.subject.Workspace.UserDirs() {
+	for _, dir := range v.Subject.Workspace.UserDirs() {
 		_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error { // what cannot be read is in no build
 			if seen++; seen > maxIncluding {
 				by = fmt.Sprintf("one of more than %d files", maxIncluding)
@@ -54,7 +54,7 @@ func (v *target) includes(name string) (by string) {
 			case d.IsDir() || ext != ".go" && !slices.Contains(native, ext):
 				return nil
 			case mayName(path, name, ext == ".go"):
-				by = v.subject.Workspace.Rel(path)
+				by = v.Subject.Workspace.Rel(path)
 				return fs.SkipAll
 			}
 			return nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 )
 
 // A program that a person types into stops at something that was typed. When it has
@@ -29,7 +30,7 @@ func wasTyped(r sandbox.Result) string {
 // a function that called the one that stopped, or in that one at another place. One
 // that the candidate has read more often may have lost some.
 func (a *patched) wantsMore(r sandbox.Result) bool {
-	if !r.ReadAll || len(a.v.subject.Run.Input) == 0 || a.adds(reads) {
+	if !r.ReadAll || len(a.v.Subject.Run.Input) == 0 || a.adds(reads) {
 		return false
 	}
 	all := crash.Goroutines(r.Stacks)
@@ -62,19 +63,19 @@ func (a *patched) isBack(g crash.Goroutine) bool {
 	default:
 		return false
 	}
-	s, ok := v.site()
+	s, ok := v.Site()
 	for _, f := range g.Frames {
-		if !v.own(f) {
+		if !v.Own(f) {
 			continue
 		}
 		if slices.Contains(a.written(f.File), f.Line) {
 			return false
 		}
-		if ok && named(f.Function) == s.function && f.Line == s.line {
+		if ok && subject.Named(f.Function) == s.Function && f.Line == s.Line {
 			return false
 		}
-		for _, stopped := range v.subject.Stop.Frames {
-			if v.own(stopped) && named(stopped.Function) == named(f.Function) {
+		for _, stopped := range v.Subject.Stop.Frames {
+			if v.Own(stopped) && subject.Named(stopped.Function) == subject.Named(f.Function) {
 				return true
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -17,7 +18,7 @@ func typed(t *testing.T, pkg string, keys ...string) fixture {
 	f := lay(t, "typed", t.TempDir())
 	f.compile(t, "./"+pkg, false)
 	for i, k := range keys {
-		f.subject.Run.Input = append(f.subject.Run.Input, Keys{After: time.Duration(i+1) * 100 * time.Millisecond, Text: k})
+		f.subject.Run.Input = append(f.subject.Run.Input, subject.Keys{After: time.Duration(i+1) * 100 * time.Millisecond, Text: k})
 	}
 	f.subject.Stop = f.stop(t)
 	return f
@@ -78,18 +79,18 @@ func TestWhoWaitsForATerminal(t *testing.T) {
 		}
 	}
 	recovers := debugger.Stop{Reason: debugger.ReasonPanic, Panic: &debugger.Panic{Recovered: true}}
-	r := newRunner(Subject{Stop: recovers, Ran: 4 * time.Second}, Options{Timeout: time.Minute})
+	r := newRunner(subject.Subject{Stop: recovers, Ran: 4 * time.Second}, Options{Timeout: time.Minute})
 	if got := r.controlWall(); got != leastWall {
 		t.Errorf("nobody types: %v", got)
 	}
-	r.subject.Run.Input = []Keys{{Text: "j"}}
+	r.Subject.Run.Input = []subject.Keys{{Text: "j"}}
 	if got := r.controlWall(); got != 20*time.Second {
 		t.Errorf("with recorded keys the control may take %v", got)
 	}
 	if got := r.replayed(sandbox.Result{Limit: sandbox.LimitTime, ReadAll: true}); got != "; it has read all that was typed again" {
 		t.Errorf("%q", got)
 	}
-	v := &patched{v: &Verifier{runner: newRunner(Subject{}, Options{})}}
+	v := &patched{v: &Verifier{runner: newRunner(subject.Subject{}, Options{})}}
 	if v.wantsMore(sandbox.Result{ReadAll: true}) {
 		t.Error("nothing was typed")
 	}

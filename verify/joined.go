@@ -21,12 +21,12 @@ type joined struct {
 }
 
 // join puts the candidates that change a package into one program, where they can be.
-func (v *target) join(dir string, candidates []patch.Candidate) joined {
+func (v *Verifier) join(dir string, candidates []patch.Candidate) joined {
 	var all [][]versions.Change
 	for _, c := range candidates {
 		var changes []versions.Change
 		for _, e := range c.Edits {
-			file := filepath.Clean(v.subject.Workspace.Abs(e.File))
+			file := filepath.Clean(v.Subject.Workspace.Abs(e.File))
 			if e.Create && strings.HasSuffix(e.File, "_test.go") {
 				continue // a test of its own changes nothing that it is to be tried with
 			}

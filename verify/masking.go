@@ -3,7 +3,7 @@ package verify
 import (
 	"context"
 	"fmt"
-	gobuild "go/build"
+
 	"path"
 	"path/filepath"
 	"slices"
@@ -13,6 +13,8 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/balance"
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/finding"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 	"github.com/pausetui/pausetui/verify/weaken"
 )
@@ -33,25 +35,25 @@ func (a *attempt) effect(ctx context.Context) (verdict.Check, error) {
 		e, how = verdict.Repairs, how+"; "+by
 	}
 	if a.copied != "" && e == verdict.Skips {
-		how += "; a test expects " + clean(a.copied)
+		how += "; a test expects " + finding.Clean(a.copied)
 	}
 	if a.half != "" && e == verdict.Skips {
-		how += "; it leaves out " + clean(a.half) + ", too"
+		how += "; it leaves out " + finding.Clean(a.half) + ", too"
 	}
 	if a.usedAt != "" && e == verdict.Skips {
-		how += "; the function is used at " + clean(a.usedAt) + ", too"
+		how += "; the function is used at " + finding.Clean(a.usedAt) + ", too"
 	}
 	a.verdict.Effect, a.verdict.How, a.verdict.Support = e, how, a.supported(e)
 	a.verdict.Unsupported = e == verdict.Declines && !a.independent() && !slices.ContainsFunc(a.verdict.Evidence, func(ev verdict.Evidence) bool { return ev.Kind != verdict.AtOrigin })
 	a.verdict.Masking = a.unseen == "" && (e == verdict.Skips && a.verdict.Support == "" || e == verdict.Hides)
 	switch {
 	case a.unseen != "":
-		seen := fmt.Sprintf("%s by the edit alone%s; what it does in a run could not be seen", e, after(": it ", how))
-		return elsewhere(inconclusive("%s: %s", seen, a.unseen), "%s", seen), nil
+		seen := fmt.Sprintf("%s by the edit alone%s; what it does in a run could not be seen", e, finding.After(": it ", how))
+		return finding.Elsewhere(finding.Inconclusive("%s: %s", seen, a.unseen), "%s", seen), nil
 	case a.verdict.Masking:
-		return warn("it %s", how), nil
+		return finding.Warn("it %s", how), nil
 	}
-	return pass(after(string(e)+": it ", how) + after("; ", clean(a.verdict.Support))), nil
+	return finding.Pass(finding.After(string(e)+": it ", how) + finding.After("; ", finding.Clean(a.verdict.Support))), nil
 }
 
 // kind is the effect by the edit and the rerun, and how it comes about.
@@ -101,8 +103,8 @@ func (a *attempt) kind(ctx context.Context) (verdict.Effect, string, error) {
 // mayBeOneTooMany reports whether the stop is of a class in which the statement
 // that failed may be one too many: leaving it out can be the fix.
 func (a *patched) mayBeOneTooMany() bool {
-	s, _ := a.v.site()
-	switch s.class {
+	s, _ := a.v.Site()
+	switch s.Class {
 	case debugger.ClosedChannel, debugger.UnlockUnlocked, debugger.NegativeWaitGroup, debugger.Deadlock:
 		return true
 	}
@@ -144,8 +146,8 @@ func (a *patched) packageFiles(dir string) (before, after map[string]string) {
 	}
 	before, after = map[string]string{}, map[string]string{}
 	defer func() { a.packages.Store(dir, [2]map[string]string{before, after}) }()
-	builds := a.v.builds()
-	root := a.v.subject.Workspace.Abs(dir)
+	builds := a.v.Builds()
+	root := a.v.Subject.Workspace.Abs(dir)
 	files, err := filepath.Glob(filepath.Join(root, "*.go"))
 	if err != nil {
 		return before, after
@@ -154,20 +156,20 @@ func (a *patched) packageFiles(dir string) (before, after map[string]string) {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		text, err := a.v.source(file, nil)
-		if err != nil || !a.v.takes(builds, filepath.Clean(file), text) {
+		text, err := a.v.Source(file, nil)
+		if err != nil || !a.v.Takes(builds, filepath.Clean(file), text) {
 			continue
 		}
-		name := a.v.subject.Workspace.Rel(file)
+		name := a.v.Subject.Workspace.Rel(file)
 		before[name], after[name] = text, text
 		if changed, ok := a.overlay[filepath.Clean(file)]; ok {
 			after[name] = changed
 		}
 	}
 	for file, text := range a.overlay { // what the candidate creates
-		name := a.v.subject.Workspace.Rel(file)
+		name := a.v.Subject.Workspace.Rel(file)
 		if filepath.Dir(file) == filepath.Clean(root) && after[name] == "" && strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, "_test.go") {
-			if a.v.takes(builds, file, text) {
+			if a.v.Takes(builds, file, text) {
 				after[name] = text
 			}
 		}
@@ -175,16 +177,9 @@ func (a *patched) packageFiles(dir string) (before, after map[string]string) {
 	return before, after
 }
 
-// builds says which files are built into the program.
-func (v *target) builds() gobuild.Context {
-	builds := gobuild.Default
-	builds.BuildTags = strings.FieldsFunc(v.subject.Build.Tags, func(r rune) bool { return r == ',' || r == ' ' })
-	return builds
-}
-
 // weakened says how the candidate makes tests ask less.
 func (a *patched) weakened() string {
-	if _, ok := a.v.failing(); ok && a.testsOnly() {
+	if _, ok := a.v.Failing(); ok && a.testsOnly() {
 		return "changes the test that fails, not what it tests"
 	}
 	for _, e := range a.candidate.Edits {
@@ -232,7 +227,7 @@ func (a *patched) changes() []effect.Change {
 		if e.Create {
 			change.Before = "package created" // what is called of it is looked at
 		}
-		changes = append(changes, placed(a.v.target, change))
+		changes = append(changes, placed(a.v.Target, change))
 	}
 	return changes
 }
@@ -255,7 +250,7 @@ func (a *attempt) compared() effect.Report {
 func (a *attempt) spokenFor(ctx context.Context, support []verdict.Evidence, p effect.Point) []verdict.Evidence {
 	if a.copied == "" {
 		before, _ := a.packageFiles(path.Dir(p.File))
-		a.copied = effect.Copied(before, a.v.testsBeside(p.File), p)
+		a.copied = effect.Copied(before, testsBeside(a.v, p.File), p)
 	}
 	if a.half == "" {
 		before, after := a.packageFiles(path.Dir(p.File))
@@ -377,18 +372,18 @@ func (a *attempt) leavesOut(p effect.Point, seen bool, came []uint64, i int) boo
 // mustMove reports whether a statement that the candidate moves has to run: a model
 // or a person wrote it, and the program comes there in every run.
 func (a *attempt) mustMove() bool {
-	_, ok := a.v.site()
+	_, ok := a.v.Site()
 	return ok && a.candidate.Source.Provider != patch.BuiltinProvider && !a.v.sometimes()
 }
 
 // placed notes in a change at which lines of its file the stopped program was.
-func placed(v *target, change effect.Change) effect.Change {
-	s, _ := v.site() // without a site every function is looked at alike
-	if v.subject.Workspace.Abs(change.File) == s.file {
-		change.Line = s.line
+func placed(v *subject.Target, change effect.Change) effect.Change {
+	s, _ := v.Site() // without a site every function is looked at alike
+	if v.Subject.Workspace.Abs(change.File) == s.File {
+		change.Line = s.Line
 	}
-	for _, f := range v.subject.Stop.Frames {
-		if v.subject.Workspace.Abs(change.File) == f.File && f.Line != change.Line && !slices.Contains(change.Callers, f.Line) {
+	for _, f := range v.Subject.Stop.Frames {
+		if v.Subject.Workspace.Abs(change.File) == f.File && f.Line != change.Line && !slices.Contains(change.Callers, f.Line) {
 			change.Callers = append(change.Callers, f.Line)
 		}
 	}
@@ -419,20 +414,20 @@ func (a *attempt) support(p effect.Point) verdict.Evidence {
 func (a *patched) independent() bool { return !a.candidate.Source.BuiltIn() }
 
 // callsOf are the calls that led to the function of a point when the program stopped.
-func (v *target) callsOf(p effect.Point) []effect.Call {
+func callsOf(v *Verifier, p effect.Point) []effect.Call {
 	var calls []effect.Call
 	called := ""
-	for _, f := range v.subject.Stop.Frames {
-		_, name := debugger.CutFunction(named(f.Function))
-		if called == "" && (name != p.Function || f.File != v.subject.Workspace.Abs(p.File)) {
+	for _, f := range v.Subject.Stop.Frames {
+		_, name := debugger.CutFunction(subject.Named(f.Function))
+		if called == "" && (name != p.Function || f.File != v.Subject.Workspace.Abs(p.File)) {
 			continue
 		}
 		if called != "" {
-			text, err := v.source(f.File, nil)
+			text, err := v.Source(f.File, nil)
 			if err != nil {
 				break
 			}
-			calls = append(calls, effect.Call{File: v.subject.Workspace.Rel(f.File), Text: text, Line: f.Line, Called: called})
+			calls = append(calls, effect.Call{File: v.Subject.Workspace.Rel(f.File), Text: text, Line: f.Line, Called: called})
 		}
 		called = name[strings.LastIndex(name, ".")+1:]
 	}
@@ -442,7 +437,7 @@ func (v *target) callsOf(p effect.Point) []effect.Call {
 // ignored names a caller that does not look at the error of a point.
 func (a *patched) ignored(p effect.Point) string {
 	_, after := a.packageFiles(path.Dir(p.File))
-	name, file, line := effect.Ignored(after, p, a.v.callsOf(p))
+	name, file, line := effect.Ignored(after, p, callsOf(a.v, p))
 	if name == "" {
 		return ""
 	}

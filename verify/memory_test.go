@@ -1,6 +1,9 @@
 package verify
 
-import "testing"
+import (
+	"github.com/pausetui/pausetui/verify/subject"
+	"testing"
+)
 
 // A limit of memory that the machine's own end would come before is no limit.
 func TestALimitOfMemoryIsOneThatCanBeEnforced(t *testing.T) {
@@ -11,7 +14,7 @@ func TestALimitOfMemoryIsOneThatCanBeEnforced(t *testing.T) {
 			t.Errorf("%d on a machine with %d: %d, want %d", one.limit, one.machine, got, one.want)
 		}
 	}
-	v := newRunner(Subject{}, Options{BuildMemory: 1 << 30, Memory: 1 << 29})
+	v := newRunner(subject.Subject{}, Options{BuildMemory: 1 << 30, Memory: 1 << 29})
 	if l := v.compilerLimits(); l.Memory != min(1<<30, machineMemory()) || v.memory() != min(1<<29, machineMemory()) {
 		t.Errorf("a build has %d bytes, a run %d", l.Memory, v.memory())
 	}

@@ -22,10 +22,10 @@ func misleads(v *Verifier, e patch.Edit) string {
 	}
 	why := quits.Redeclared(e.File, e.Before, e.After, func(name string) bool { return usedBeside(v, e.File, name) })
 	if why == "" {
-		why = quits.Reimported(e.File, e.Before, e.After, v.ownPath)
+		why = quits.Reimported(e.File, e.Before, e.After, func(path string) bool { return ownPath(v, path) })
 	}
 	if why == "" && !strings.HasSuffix(e.File, "_test.go") {
-		return quits.Asks(e.File, e.Before, e.After, func(path string) bool { return v.directoryOf(path) != "" }, v.subject.Build.Test)
+		return quits.Asks(e.File, e.Before, e.After, func(path string) bool { return directoryOf(v, path) != "" }, v.Subject.Build.Test)
 	}
 	return why
 }
@@ -45,7 +45,7 @@ func misled(a *patched) string {
 func foreign(a *patched) string {
 	for _, e := range a.candidate.Edits {
 		if strings.HasSuffix(e.File, ".go") && !(e.Create && strings.HasSuffix(e.File, "_test.go")) {
-			if how := effect.Foreign(e.Before, e.After, func(path string) bool { return a.v.directoryOf(path) != "" }); how != "" {
+			if how := effect.Foreign(e.Before, e.After, func(path string) bool { return directoryOf(a.v, path) != "" }); how != "" {
 				return how + " (" + e.File + ")"
 			}
 		}
@@ -55,18 +55,18 @@ func foreign(a *patched) string {
 
 // shows says that a candidate adds a method by which the failing test is shown something else.
 func shows(a *patched) string {
-	t, failing := a.v.failing()
-	s, ok := a.v.site()
+	t, failing := a.v.Failing()
+	s, ok := a.v.Site()
 	if !failing || !ok {
 		return ""
 	}
-	text, err := a.v.source(s.file, nil)
+	text, err := a.v.Source(s.File, nil)
 	if err != nil {
 		return ""
 	}
 	for _, dir := range a.directories() {
 		before, after := a.packageFiles(dir)
-		if name := weaken.Shows(t.Name, text, before, after, func(path string) bool { return a.v.directoryOf(path) != "" }); name != "" {
+		if name := weaken.Shows(t.Name, text, before, after, func(path string) bool { return directoryOf(a.v, path) != "" }); name != "" {
 			return "adds " + name + ", by which " + t.Name + " may be shown something else"
 		}
 	}
@@ -76,25 +76,25 @@ func shows(a *patched) string {
 // mentioned says that a candidate changes a variable or a constant that the tests mention of
 // which one fails: by another value it may pass, or check less.
 func mentioned(a *patched) string {
-	t, failing := a.v.failing()
+	t, failing := a.v.Failing()
 	if !failing {
 		return ""
 	}
 	before, after := filesOf(a, false), filesOf(a, true)
 	var dirs []string
-	for _, f := range a.v.subject.Stop.Frames {
+	for _, f := range a.v.Subject.Stop.Frames {
 		dir := filepath.Dir(f.File)
-		if slices.Contains(dirs, dir) || !strings.HasSuffix(f.File, "_test.go") || !a.v.own(f) {
+		if slices.Contains(dirs, dir) || !strings.HasSuffix(f.File, "_test.go") || !a.v.Own(f) {
 			continue
 		}
 		dirs = append(dirs, dir)
 		tests := map[string]string{}
-		for i, text := range a.v.testsBeside(f.File) {
+		for i, text := range testsBeside(a.v, f.File) {
 			tests[fmt.Sprint(i, "_test.go")] = text
 		}
-		values := effect.Mentioned(tests, before, importPath(a.v.target, filepath.ToSlash(a.v.subject.Workspace.Rel(dir))))
+		values := effect.Mentioned(tests, before, importPath(a.v.Target, filepath.ToSlash(a.v.Subject.Workspace.Rel(dir))))
 		for _, dir := range a.directories() {
-			if name := values.Changed(before, after, importPath(a.v.target, dir)); name != "" {
+			if name := values.Changed(before, after, importPath(a.v.Target, dir)); name != "" {
 				return "changes what " + t.Name + " looks at: " + name
 			}
 		}
@@ -108,7 +108,7 @@ func sets(a *patched) string {
 	setters := quits.Setters(reached(a))
 	for _, e := range a.candidate.Edits {
 		if strings.HasSuffix(e.File, ".go") && !strings.HasSuffix(e.File, "_test.go") {
-			if name := setters.Added(importPath(a.v.target, path.Dir(filepath.ToSlash(e.File))), e.Before, e.After); name != "" {
+			if name := setters.Added(importPath(a.v.Target, path.Dir(filepath.ToSlash(e.File))), e.Before, e.After); name != "" {
 				return "changes what the program is given: " + name + " (" + e.File + ")"
 			}
 		}
@@ -117,8 +117,8 @@ func sets(a *patched) string {
 }
 
 // ownPath reports whether an import path is of the user's modules.
-func (v *target) ownPath(path string) bool {
-	return slices.ContainsFunc(v.subject.Workspace.Modules, func(m workspace.Module) bool {
+func ownPath(v *Verifier, path string) bool {
+	return slices.ContainsFunc(v.Subject.Workspace.Modules, func(m workspace.Module) bool {
 		return !m.ReadOnly && (path == m.Path || strings.HasPrefix(path, m.Path+"/"))
 	})
 }
@@ -126,9 +126,9 @@ func (v *target) ownPath(path string) bool {
 // usedBeside reports whether a file of the same directory, as it was before, has a
 // name.
 func usedBeside(v *Verifier, file, name string) bool {
-	files, err := filepath.Glob(filepath.Join(filepath.Dir(v.subject.Workspace.Abs(file)), "*.go"))
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(v.Subject.Workspace.Abs(file)), "*.go"))
 	for _, f := range files {
-		if text, err := v.source(f, nil); err == nil && quits.Uses(text, name) {
+		if text, err := v.Source(f, nil); err == nil && quits.Uses(text, name) {
 			return true
 		}
 	}
@@ -136,15 +136,15 @@ func usedBeside(v *Verifier, file, name string) bool {
 }
 
 // testsBeside are the texts of the tests in the directory of a file, as they were.
-func (v *target) testsBeside(file string) []string {
-	return textsOf(v, filepath.Dir(v.subject.Workspace.Abs(file)), "*_test.go")
+func testsBeside(v *Verifier, file string) []string {
+	return textsOf(v, filepath.Dir(v.Subject.Workspace.Abs(file)), "*_test.go")
 }
 
 // textsOf are those of the files of a directory that a pattern matches, as they were.
-func textsOf(v *target, dir, pattern string) (texts []string) {
+func textsOf(v *Verifier, dir, pattern string) (texts []string) {
 	files, _ := filepath.Glob(filepath.Join(dir, pattern))
 	for _, f := range files {
-		if text, err := v.source(f, nil); err == nil {
+		if text, err := v.Source(f, nil); err == nil {
 			texts = append(texts, text)
 		}
 	}
@@ -155,26 +155,26 @@ func textsOf(v *target, dir, pattern string) (texts []string) {
 // by, or with an answer that does not depend on the question.
 func satisfies(a *patched) string {
 	v, edits := a.v, a.candidate.Edits
-	t, failing := v.failing()
-	s, ok := v.site()
+	t, failing := v.Failing()
+	s, ok := v.Site()
 	if !failing || !ok {
 		return ""
 	}
-	text, err := v.source(s.file, nil)
+	text, err := v.Source(s.File, nil)
 	if err != nil {
 		return ""
 	}
-	own := func(path string) bool { return v.directoryOf(path) != "" }
-	others := textsOf(v.target, filepath.Dir(s.file), "*.go")
+	own := func(path string) bool { return directoryOf(v, path) != "" }
+	others := textsOf(v, filepath.Dir(s.File), "*.go")
 	for from := range importedBy(slices.Values([]string{text})) {
-		if dir := v.directoryOf(from); dir != "" {
-			others = append(others, textsOf(v.target, v.subject.Workspace.Abs(dir), "*.go")...)
+		if dir := directoryOf(v, from); dir != "" {
+			others = append(others, textsOf(v, v.Subject.Workspace.Abs(dir), "*.go")...)
 		}
 	}
 	for _, e := range edits {
 		others = append(others, e.Before)
 	}
-	compared := weaken.ComparedBy(t.Name, text, s.line, others, own)
+	compared := weaken.ComparedBy(t.Name, text, s.Line, others, own)
 	for _, e := range edits {
 		if strings.HasSuffix(e.File, ".go") && !strings.HasSuffix(e.File, "_test.go") {
 			if why := weaken.Answers(e.File, e.Before, e.After, compared); why != "" {

@@ -10,9 +10,11 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/reach"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -22,13 +24,13 @@ import (
 
 // orNextStop takes the check of a run that crashed elsewhere, and makes a warning
 // of it where that crash is the next stop.
-func (a *attempt) orNextStop(ctx context.Context, s site, c control, r sandbox.Result, failed verdict.Check) (verdict.Check, error) {
+func (a *attempt) orNextStop(ctx context.Context, s subject.Site, c control, r sandbox.Result, failed verdict.Check) (verdict.Check, error) {
 	found, all, ok := crashOf(a.patched, s, c, r)
-	lives := a.v.subject.Stop.LivesOn() || slices.ContainsFunc(all, func(c crash.Crash) bool { return c.Recovered })
-	if !ok || failed.Status != verdict.Fail || lives && (a.v.subject.Build.Test || !s.class.HasStatement()) {
+	lives := a.v.Subject.Stop.LivesOn() || slices.ContainsFunc(all, func(c crash.Crash) bool { return c.Recovered })
+	if !ok || failed.Status != verdict.Fail || lives && (a.v.Subject.Build.Test || !s.Class.HasStatement()) {
 		return failed, nil
 	}
-	if test := a.v.stoppedTest(); a.v.subject.Build.Test && test != "" && runningTest(found.Frames()) != test {
+	if test := a.v.StoppedTest(); a.v.Subject.Build.Test && test != "" && subject.RunningTest(found.Frames()) != test {
 		return a.alone(ctx, s, c, test, r, found, failed)
 	}
 	past, run, err := a.wentPast(ctx, s, c, r, found)
@@ -43,7 +45,7 @@ func (a *attempt) orNextStop(ctx context.Context, s site, c control, r sandbox.R
 		return slices.ContainsFunc(all, func(c crash.Crash) bool { return a.causes(c, ran) })
 	}
 	if err == nil && past == "" && a.isInstead(c, found) && !causes(false) {
-		return inconclusive("it stopped before the failing line, at a crash that the unpatched program also has in some runs: %s", a.v.describe(found)), nil
+		return finding.Inconclusive("it stopped before the failing line, at a crash that the unpatched program also has in some runs: %s", a.v.Describe(found)), nil
 	}
 	if err != nil || past == "" || causes(run.Ran) {
 		return failed, err
@@ -53,7 +55,7 @@ func (a *attempt) orNextStop(ctx context.Context, s site, c control, r sandbox.R
 		return failed, nil
 	}
 	if run.Ran && (lives || causes(false)) && a.mayReach(all) {
-		return inconclusive("%s, and the next crash may come of what the fix changes: %s", past, a.v.describe(found)), nil
+		return finding.Inconclusive("%s, and the next crash may come of what the fix changes: %s", past, a.v.Describe(found)), nil
 	}
 	check := noted(a.nextStop(found, past+a.v.answers(c, r)), note, a.changesBefore(s))
 	a.ran = run.Ran
@@ -62,13 +64,13 @@ func (a *attempt) orNextStop(ctx context.Context, s site, c control, r sandbox.R
 
 // crashOf returns the crash that a run came to, as often as it did; false where it came to
 // that of the site, too, or to several that the unpatched program does not have.
-func crashOf(a *patched, s site, c control, r sandbox.Result) (found crash.Crash, all []crash.Crash, ok bool) {
+func crashOf(a *patched, s subject.Site, c control, r sandbox.Result) (found crash.Crash, all []crash.Crash, ok bool) {
 	found, ok = crash.Parse(r.Output)
 	for _, other := range crash.ParseAll(r.Output) {
 		switch {
-		case a.v.at(s, other):
+		case a.v.At(s, other):
 			return found, nil, false
-		case a.v.sameCulprit(found, other):
+		case sameCulprit(a.v, found, other):
 			all = append(all, other)
 		case other.Recovered && !a.known(c, other):
 			return found, nil, false
@@ -80,9 +82,9 @@ func crashOf(a *patched, s site, c control, r sandbox.Result) (found crash.Crash
 // sameRequest reports whether the run with the probe came to a crash, as often as it did, on
 // goroutines that had run the statement which failed: in a program that goes on after a
 // crash, that may have been in another request.
-func sameRequest(a *patched, s site, c control, run probeRun, found crash.Crash) ([]crash.Crash, bool) {
+func sameRequest(a *patched, s subject.Site, c control, run probeRun, found crash.Crash) ([]crash.Crash, bool) {
 	again, all, ok := crashOf(a, s, c, run.result)
-	ok = ok && run.Ran && a.v.sameCulprit(again, found)
+	ok = ok && run.Ran && sameCulprit(a.v, again, found)
 	for _, other := range all {
 		ok = ok && slices.Contains(run.By, uint64(other.Goroutine()))
 	}
@@ -92,10 +94,10 @@ func sameRequest(a *patched, s site, c control, run probeRun, found crash.Crash)
 // nextStop is the check of a run that came past the site, and then crashed
 // elsewhere.
 func (a *attempt) nextStop(found crash.Crash, past string) verdict.Check {
-	check := warn("%s; next stop: %s", past, a.v.describe(found))
+	check := finding.Warn("%s; next stop: %s", past, a.v.Describe(found))
 	check.Next = &verdict.Next{Class: string(found.Class)}
-	if f, ok := found.Culprit(a.v.own); ok {
-		check.Next.Function, check.Next.File, check.Next.Line = named(f.Function), a.v.subject.Workspace.Rel(f.File), f.Line
+	if f, ok := found.Culprit(a.v.Own); ok {
+		check.Next.Function, check.Next.File, check.Next.Line = subject.Named(f.Function), a.v.Subject.Workspace.Rel(f.File), f.Line
 	}
 	a.next = &found
 	return check
@@ -103,27 +105,27 @@ func (a *attempt) nextStop(found crash.Crash, past string) verdict.Check {
 
 // isNext reports whether a crash is the next stop that another run came to.
 func (a *patched) isNext(found crash.Crash) bool {
-	return a.next != nil && a.v.sameCulprit(*a.next, found)
+	return a.next != nil && sameCulprit(a.v, *a.next, found)
 }
 
 // sameCulprit reports whether two crashes are of the same class in the same
 // function.
-func (v *target) sameCulprit(x, y crash.Crash) bool {
-	in, ok := x.Culprit(v.own)
-	at, other := y.Culprit(v.own)
-	return ok == other && debugger.SameClass(x.Class, y.Class) && named(in.Function) == named(at.Function)
+func sameCulprit(v *Verifier, x, y crash.Crash) bool {
+	in, ok := x.Culprit(v.Own)
+	at, other := y.Culprit(v.Own)
+	return ok == other && debugger.SameClass(x.Class, y.Class) && subject.Named(in.Function) == subject.Named(at.Function)
 }
 
 // isInstead reports whether the unpatched program has this crash, too, in runs that do not
 // come to the one that is to be fixed.
 func (a *patched) isInstead(c control, found crash.Crash) bool {
-	return slices.ContainsFunc(c.instead, func(other crash.Crash) bool { return a.v.sameCulprit(other, found) })
+	return slices.ContainsFunc(c.instead, func(other crash.Crash) bool { return sameCulprit(a.v, other, found) })
 }
 
 // wentPast says how the run came past the site before it crashed; empty where nothing
 // shows that it did. Of a class without a statement to get past, what was printed tells.
-func (a *attempt) wentPast(ctx context.Context, s site, c control, r sandbox.Result, found crash.Crash) (past string, run probeRun, err error) {
-	if !s.class.HasStatement() {
+func (a *attempt) wentPast(ctx context.Context, s subject.Site, c control, r sandbox.Result, found crash.Crash) (past string, run probeRun, err error) {
+	if !s.Class.HasStatement() {
 		if a.isInstead(c, found) {
 			return "the unpatched program also crashes there in some runs", run, nil
 		}
@@ -137,7 +139,7 @@ func (a *attempt) wentPast(ctx context.Context, s site, c control, r sandbox.Res
 	if err != nil || !known || !run.Hit {
 		return "", run, err
 	}
-	if again, ok := crash.Parse(run.result.Output); ok && a.v.sameCulprit(again, found) {
+	if again, ok := crash.Parse(run.result.Output); ok && sameCulprit(a.v, again, found) {
 		past = run.past()
 	}
 	return past, run, nil
@@ -145,12 +147,12 @@ func (a *attempt) wentPast(ctx context.Context, s site, c control, r sandbox.Res
 
 // probedWith runs the candidate with the probe, in a directory of its own. It is not known how far it comes where there
 // can be no probe.
-func probedWith(ctx context.Context, a *patched, s site, in string, toTheEnd bool) (run probeRun, known bool, err error) {
+func probedWith(ctx context.Context, a *patched, s subject.Site, in string, toTheEnd bool) (run probeRun, known bool, err error) {
 	p, err := a.v.probedControl(ctx, s)
 	if err != nil || p.why != "" {
 		return run, false, err
 	}
-	run, err = a.v.runProbed(ctx, filepath.Join(a.dir, in), s.file, probing{site: p.site, goal: p.goal, toTheEnd: toTheEnd}, a.overlay)
+	run, err = a.v.runProbed(ctx, filepath.Join(a.dir, in), s.File, probing{site: p.site, goal: p.goal, toTheEnd: toTheEnd}, a.overlay)
 	if err != nil {
 		return run, false, ctx.Err() // without a probe nothing shows it
 	}
@@ -162,17 +164,17 @@ func probedWith(ctx context.Context, a *patched, s site, in string, toTheEnd boo
 // crash uses a value that may come of what it has written or of the call that
 // stopped.
 func (a *patched) causes(found crash.Crash, ran bool) bool {
-	if _, ok := found.Culprit(a.v.own); !ok {
+	if _, ok := found.Culprit(a.v.Own); !ok {
 		return true
 	}
 	seen := map[string]bool{} // a recursion is on the stack many times
 	frames := found.Frames()
 	for i, f := range frames {
-		if i+1 < len(frames) && a.v.own(f) && a.isOtherSubtest(f, frames[i+1]) {
+		if i+1 < len(frames) && a.v.Own(f) && a.isOtherSubtest(f, frames[i+1]) {
 			break // its values are of another call
 		}
-		at := place(a.v.target, f)
-		if !a.v.own(f) || seen[at] {
+		at := a.v.Place(f)
+		if !a.v.Own(f) || seen[at] {
 			continue
 		}
 		seen[at] = true
@@ -186,10 +188,10 @@ func (a *patched) causes(found crash.Crash, ran bool) bool {
 // isOtherSubtest reports whether a frame is the function of a subtest, at the statement from
 // which the program came to its stop: that was in another one of the same table.
 func (a *patched) isOtherSubtest(f, caller debugger.Frame) bool {
-	if !strings.HasPrefix(named(caller.Function), "testing.tRunner") || !strings.Contains(f.Function, ".func") {
+	if !strings.HasPrefix(subject.Named(caller.Function), "testing.tRunner") || !strings.Contains(f.Function, ".func") {
 		return false
 	}
-	return slices.ContainsFunc(a.v.subject.Stop.Frames, func(s debugger.Frame) bool {
+	return slices.ContainsFunc(a.v.Subject.Stop.Frames, func(s debugger.Frame) bool {
 		return s.File == f.File && a.lineAfter(s.File, s.Line) == f.Line
 	})
 }
@@ -198,12 +200,12 @@ func (a *patched) isOtherSubtest(f, caller debugger.Frame) bool {
 // candidate: of a line that it has written in that function, or of the call there
 // that led to the stop.
 func (a *patched) uses(at debugger.Frame) bool {
-	text, err := a.v.source(at.File, a.overlay)
+	text, err := a.v.Source(at.File, a.overlay)
 	if err != nil {
 		return true
 	}
 	seeds := a.written(at.File)
-	for _, f := range a.v.subject.Stop.Frames {
+	for _, f := range a.v.Subject.Stop.Frames {
 		if f.File == at.File {
 			seeds = append(seeds, a.lineAfter(f.File, f.Line))
 		}
@@ -214,7 +216,7 @@ func (a *patched) uses(at debugger.Frame) bool {
 // edited is the candidate's edit of a file; false where it has none.
 func (a *patched) edited(file string) (patch.Edit, bool) {
 	for _, e := range a.candidate.Edits {
-		if filepath.Clean(a.v.subject.Workspace.Abs(e.File)) == filepath.Clean(file) {
+		if filepath.Clean(a.v.Subject.Workspace.Abs(e.File)) == filepath.Clean(file) {
 			return e, true
 		}
 	}
@@ -247,8 +249,8 @@ func (a *patched) lineAfter(file string, line int) int {
 
 // alone runs nothing but the test that stopped: the panic had hidden what comes
 // after it, where the run with all tests has crashed.
-func (a *attempt) alone(ctx context.Context, s site, c control, test string, all sandbox.Result, found crash.Crash, failed verdict.Check) (verdict.Check, error) {
-	args := append([]string{"-test.v", "-test.run=^" + regexp.QuoteMeta(test) + "$"}, unnarrowed(a.v.subject.Run.Args)...)
+func (a *attempt) alone(ctx context.Context, s subject.Site, c control, test string, all sandbox.Result, found crash.Crash, failed verdict.Check) (verdict.Check, error) {
+	args := append([]string{"-test.v", "-test.run=^" + regexp.QuoteMeta(test) + "$"}, unnarrowed(a.v.Subject.Run.Args)...)
 	r, err := a.v.executeWith(ctx, a.built.Binary, manner{args: args}, a.v.wall())
 	if err != nil {
 		return failed, err
@@ -261,7 +263,7 @@ func (a *attempt) alone(ctx context.Context, s site, c control, test string, all
 	if check, decided := limited(r); decided {
 		return check, nil
 	}
-	if check, decided := a.v.leftFailing(c, r); decided {
+	if check, decided := leftFailing(a.v, c, r); decided {
 		return check, nil
 	}
 	if r.ExitCode != 0 || r.Limit != "" || !strings.Contains(string(normal(r.Output)), "--- PASS: "+test+" (") {
@@ -272,7 +274,7 @@ func (a *attempt) alone(ctx context.Context, s site, c control, test string, all
 	}
 	check := a.nextStop(found, test+" passes")
 	hidden := []string{}
-	if name := runningTest(found.Frames()); name != "" {
+	if name := subject.RunningTest(found.Frames()); name != "" {
 		hidden = append(hidden, name)
 	}
 	for _, m := range failures.FindAllStringSubmatch(string(normal(all.Output)), -1) {
@@ -281,7 +283,7 @@ func (a *attempt) alone(ctx context.Context, s site, c control, test string, all
 		}
 	}
 	if len(hidden) > 0 {
-		check.Detail += "; these fail too, and the panic kept them from running: " + enumerate(hidden)
+		check.Detail += "; these fail too, and the panic kept them from running: " + finding.Enumerate(hidden)
 	}
 	a.ran = true
 	return check, nil
@@ -290,17 +292,17 @@ func (a *attempt) alone(ctx context.Context, s site, c control, test string, all
 // mayReach reports whether what a candidate assigns may be what crashes come of, and is
 // true of one that does anything but assign values.
 func (a *attempt) mayReach(all []crash.Crash) bool {
-	if a.v.subject.Build.Test {
+	if a.v.Subject.Build.Test {
 		return true // the tests are not read
 	}
 	r := reach.New()
 	edited := 0
 	for _, dir := range a.built.Dirs {
-		if !a.v.subject.Workspace.Owns(dir) {
+		if !a.v.Subject.Workspace.Owns(dir) {
 			continue
 		}
-		before, after := a.packageFiles(a.v.subject.Workspace.Rel(dir))
-		n, only := r.Read(before, after, a.v.subject.Workspace.Abs)
+		before, after := a.packageFiles(a.v.Subject.Workspace.Rel(dir))
+		n, only := r.Read(before, after, a.v.Subject.Workspace.Abs)
 		if !only {
 			return true
 		}
@@ -308,7 +310,7 @@ func (a *attempt) mayReach(all []crash.Crash) bool {
 	}
 	for _, c := range all {
 		for _, f := range c.Frames() {
-			if file := filepath.Clean(f.File); a.v.own(f) {
+			if file := filepath.Clean(f.File); a.v.Own(f) {
 				if r.Crashed[file] == nil {
 					r.Crashed[file] = map[int]bool{}
 				}

@@ -6,7 +6,9 @@ import (
 	"go/ast"
 
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/past"
+	"github.com/pausetui/pausetui/verify/subject"
 )
 
 // A program that recovers from panics may fail at one statement several times. The run in the
@@ -16,37 +18,37 @@ import (
 // paused, in a run that went on after it. several tells that it failed there more often, and
 // that panics at which the target did not stop would count, too.
 func (v *Verifier) occurrence(code *workspace.Code, trail *past.Trail) (begun uint64, several bool, err error) {
-	s, _ := v.site()
-	where := fmt.Sprintf("%s:%d", v.subject.Workspace.Rel(s.file), s.line)
-	all := trail.All(s.file, s.line)
+	s, _ := v.Site()
+	where := fmt.Sprintf("%s:%d", v.Subject.Workspace.Rel(s.File), s.Line)
+	all := trail.All(s.File, s.Line)
 	if len(all) == 0 {
-		all = trail.All(s.file, v.begins(code, s))
+		all = trail.All(s.File, v.begins(code, s))
 	}
 	if len(all) == 0 {
 		return 0, false, fmt.Errorf("the run in the sandbox did not come to %s", where)
 	}
 	failed, sure := v.failures(code, trail, all)
-	n := v.subject.Earlier
+	n := v.Subject.Earlier
 	switch {
 	case len(failed) == 0:
 		return 0, false, fmt.Errorf("the run in the sandbox did not fail at %s", where)
-	case v.subject.Run.Repro.Command != "": // only what led to this stop is repeated
+	case v.Subject.Run.Repro.Command != "": // only what led to this stop is repeated
 		return failed[len(failed)-1], false, nil
 	case !trail.Whole():
 		return 0, false, fmt.Errorf("which of the runs of %s the program is paused at is not known: only the last %d statements are recorded", where, trail.End()-trail.First())
 	case len(failed) == 1 && n == 0:
 		return failed[0], false, nil
 	case !sure:
-		return 0, false, fmt.Errorf("the run in the sandbox may have failed at %s %s: which of these the program is paused at is not known", where, count(len(failed), "time"))
+		return 0, false, fmt.Errorf("the run in the sandbox may have failed at %s %s: which of these the program is paused at is not known", where, finding.Count(len(failed), "time"))
 	case n >= len(failed):
-		return 0, false, fmt.Errorf("this is failure %d at %s, but the run in the sandbox failed there only %s", n+1, where, count(len(failed), "time"))
+		return 0, false, fmt.Errorf("this is failure %d at %s, but the run in the sandbox failed there only %s", n+1, where, finding.Count(len(failed), "time"))
 	}
-	return failed[n], !v.subject.Counted, nil
+	return failed[n], !v.Subject.Counted, nil
 }
 
 // failures are the runs of the statement that failed; sure tells that these are no others.
 func (v *Verifier) failures(code *workspace.Code, trail *past.Trail, all []uint64) (failed []uint64, sure bool) {
-	s, _ := v.site()
+	s, _ := v.Site()
 	if isLoopHead(code, s) { // only the first turn is a step
 		return all, false
 	}
@@ -63,8 +65,8 @@ func (v *Verifier) failures(code *workspace.Code, trail *past.Trail, all []uint6
 }
 
 // mayRecover reports whether the function around a site defers something, which may recover.
-func mayRecover(code *workspace.Code, s site) bool {
-	fn, ok := code.FuncAt(s.file, s.line)
+func mayRecover(code *workspace.Code, s subject.Site) bool {
+	fn, ok := code.FuncAt(s.File, s.Line)
 	if !ok {
 		return true
 	}
@@ -77,8 +79,8 @@ func mayRecover(code *workspace.Code, s site) bool {
 }
 
 // isLoopHead reports whether a site is the head of a loop.
-func isLoopHead(code *workspace.Code, s site) bool {
-	switch code.StatementAt(s.file, s.line).(type) {
+func isLoopHead(code *workspace.Code, s subject.Site) bool {
+	switch code.StatementAt(s.File, s.Line).(type) {
 	case *ast.ForStmt, *ast.RangeStmt:
 		return true
 	}
@@ -86,17 +88,17 @@ func isLoopHead(code *workspace.Code, s site) bool {
 }
 
 // begins is the line on which the statement begins that a site is in.
-func (v *Verifier) begins(code *workspace.Code, s site) int {
-	if stmt := code.StatementAt(s.file, s.line); stmt != nil {
-		return min(s.line, code.Fset.Position(stmt.Pos()).Line)
+func (v *Verifier) begins(code *workspace.Code, s subject.Site) int {
+	if stmt := code.StatementAt(s.File, s.Line); stmt != nil {
+		return min(s.Line, code.Fset.Position(stmt.Pos()).Line)
 	}
-	return s.line
+	return s.Line
 }
 
 // goesOn reports whether the program went on after the stop, so that what a run of it has
 // recorded last may be about another one.
 func (v *Verifier) goesOn() bool {
-	return v.subject.Stop.LivesOn() && v.subject.Stop.Test == nil && v.subject.Run.Repro.Command == ""
+	return v.Subject.Stop.LivesOn() && v.Subject.Stop.Test == nil && v.Subject.Run.Repro.Command == ""
 }
 
 // upToThePause is what a recorder has recorded up to the stop: where its run came to that

@@ -35,8 +35,8 @@ func TestWhichOfSeveralPanics(t *testing.T) {
 		f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.IndexOutOfRange, Message: "index out of range", Recovered: true}, "main.go", "main."+test.function, test.text)
 		f.subject.Earlier, f.subject.Counted = test.earlier, test.counted
 		v := f.verifier(t, Options{})
-		s, _ := v.site()
-		h, err := v.Why(t.Context(), history.Query{File: s.file, Line: s.line, Expr: "i"}, false)
+		s, _ := v.Site()
+		h, err := v.Why(t.Context(), history.Query{File: s.File, Line: s.Line, Expr: "i"}, false)
 		p, pastErr := v.Past(t.Context())
 		if test.err != "" {
 			for _, err := range []error{err, pastErr} {
@@ -52,7 +52,7 @@ func TestWhichOfSeveralPanics(t *testing.T) {
 		if warned := len(h.Gaps) > 0; h.Value != test.value || warned == test.counted {
 			t.Errorf("%s %d: %s, want %s: %v", test.function, test.earlier, h.Value, test.value, h.Gaps)
 		}
-		all := p.Trail.All(s.file, s.line)
+		all := p.Trail.All(s.File, s.Line)
 		want := map[string]int{"10": 1, "250": 3}[test.value]
 		if len(all) != 4 || p.Failed != all[want] || p.Several == test.counted {
 			t.Errorf("%s %d: failed after %d steps of %d, want number %d", test.function, test.earlier, p.Failed, all, want)

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -71,7 +71,7 @@ func (o *outcome) runnable(packages []build.TestPackage, before map[string]suite
 
 // where names a package by its directory: "the root package" in the root.
 func (o *outcome) where(p build.TestPackage) string {
-	if rel := o.v.subject.Workspace.Rel(p.Dir); rel != "." {
+	if rel := o.v.Subject.Workspace.Rel(p.Dir); rel != "." {
 		return rel
 	}
 	return "the root package"
@@ -88,7 +88,7 @@ func (o *outcome) wheres(packages []build.TestPackage) []string {
 
 // names puts the package before the names of its tests: "store.TestOpen".
 func (o *outcome) names(p build.TestPackage, tests ...string) []string {
-	rel := o.v.subject.Workspace.Rel(p.Dir)
+	rel := o.v.Subject.Workspace.Rel(p.Dir)
 	if rel == "." {
 		return tests
 	}
@@ -107,12 +107,12 @@ func (o *outcome) add(before, after suite, c comparison) {
 	}
 	o.passed += c.passed
 	o.parts += c.parts
-	altered := o.v.altered(before, after, c.failing)
-	o.altered = append(o.altered, o.names(p, altered...)...)
-	c.failing = slices.DeleteFunc(slices.Clone(c.failing), func(name string) bool { return slices.Contains(altered, name) })
+	names := altered(o.v, before, after, c.failing)
+	o.altered = append(o.altered, o.names(p, names...)...)
+	c.failing = slices.DeleteFunc(slices.Clone(c.failing), func(name string) bool { return slices.Contains(names, name) })
 	o.failing = append(o.failing, o.names(p, c.failing...)...)
 	o.fixed = append(o.fixed, o.names(p, c.fixed...)...)
-	o.calmed += o.v.calmed(before, p, c.fixed)
+	o.calmed += calmed(o.v, before, p, c.fixed)
 	o.gone = append(o.gone, o.names(p, c.gone...)...)
 	o.skipped = append(o.skipped, o.names(p, c.skipped...)...)
 	o.added = append(o.added, o.names(p, c.added...)...)
@@ -149,7 +149,7 @@ func (o *outcome) judge(c comparison, sure confirmation) {
 	}
 	switch {
 	case c.trouble != "" && sure.trouble != "":
-		o.broken = append(o.broken, fmt.Sprintf("the tests of %s end badly, and did not before: %s", o.where(p), o.v.message(sure.trouble)))
+		o.broken = append(o.broken, fmt.Sprintf("the tests of %s end badly, and did not before: %s", o.where(p), o.v.Message(sure.trouble)))
 		o.named = append(o.named, "the tests of "+o.where(p)+" end badly, and did not before")
 	case c.trouble != "":
 		o.flaky = append(o.flaky, "the end of the tests of "+o.where(p))
@@ -160,47 +160,16 @@ func (o *outcome) judge(c comparison, sure confirmation) {
 func (o *outcome) sentence(s suite, t gotest.Test) string {
 	name := o.names(s.pkg, t.Name)[0]
 	if t.Hung {
-		return fmt.Sprintf("%s hangs, passed before: nothing happened for %s", name, short(s.silence))
+		return fmt.Sprintf("%s hangs, passed before: nothing happened for %s", name, finding.Short(s.silence))
 	}
 	text := t.Output
 	if strings.TrimSpace(text) == "" { // a panic is printed after its whole test was reported
 		text = byName(s.report.Tests)[gotest.Top(t.Name)].Output
 	}
-	if message := o.v.message(text); message != "" {
+	if message := o.v.Message(text); message != "" {
 		return name + " fails, passed before: " + message
 	}
 	return name + " fails, passed before"
-}
-
-// message makes one line of what a test printed: the crash, or the first thing
-// it said.
-func (v *target) message(output string) string {
-	if c, ok := crash.Parse([]byte(output)); ok && !c.Recovered {
-		return v.describe(c)
-	}
-	return firstWords(clean(output))
-}
-
-// firstWords joins lines that announce what the next one says.
-func firstWords(text string) string {
-	const most = 200
-	var words []string
-	for line := range strings.Lines(text) {
-		fields := strings.Fields(line)
-		if len(fields) == 0 {
-			continue
-		}
-		words = append(words, fields...)
-		last := words[len(words)-1]
-		if !strings.HasSuffix(last, ":") && !strings.HasPrefix(words[0], "got:") {
-			break
-		}
-	}
-	joined := strings.Join(words, " ")
-	if len(joined) > most {
-		joined = strings.ToValidUTF8(joined[:most], "") + "…"
-	}
-	return joined
 }
 
 // check decides.
@@ -208,7 +177,7 @@ func (o *outcome) check() verdict.Check {
 	c := o.decide()
 	c.Count, c.Fixed = o.passed, len(o.fixed)
 	if c.Elsewhere == "" && o.packages > 0 { // a run names its subtests
-		c.Elsewhere = count(o.passed, "test") + " in " + count(o.packages, "package")
+		c.Elsewhere = finding.Count(o.passed, "test") + " in " + finding.Count(o.packages, "package")
 	}
 	return c
 }
@@ -225,31 +194,31 @@ func (o *outcome) decide() verdict.Check {
 	}
 	switch {
 	case len(failed) > 0:
-		return elsewhere(fail("%s", strings.Join(failed, "\n")), "%s", first(o.named))
+		return finding.Elsewhere(finding.Fail("%s", strings.Join(failed, "\n")), "%s", first(o.named))
 	case o.packages == 0 && len(o.unbuilt) > 0 && len(o.late) == 0:
-		return skip("the tests do not build without it either: %s", o.unbuilt[0].unbuilt)
+		return finding.Skip("the tests do not build without it either: %s", o.unbuilt[0].unbuilt)
 	case o.packages == 0 && len(o.late)+len(o.failing)+len(o.altered) == 0:
-		return open(skip(verdict.NoneToRun))
+		return finding.Open(finding.Skip(verdict.NoneToRun))
 	case len(o.late) > 0:
-		return inconclusive("%s", o.summary())
+		return finding.Inconclusive("%s", o.summary())
 	case o.passed+o.parts == 0:
-		return skip("%s", o.summary())
+		return finding.Skip("%s", o.summary())
 	case o.passed == 0:
-		return warn("%s", o.summary())
+		return finding.Warn("%s", o.summary())
 	case len(o.flaky)+len(o.gone)+len(o.skipped)+len(o.altered)+len(o.added) > 0:
-		return warn("%s", o.summary())
+		return finding.Warn("%s", o.summary())
 	}
-	return pass(o.summary())
+	return finding.Pass(o.summary())
 }
 
 // summary counts, and names what is remarkable.
 func (o *outcome) summary() string {
-	text := count(o.passed, "test") + " in " + count(o.packages, "package")
+	text := finding.Count(o.passed, "test") + " in " + finding.Count(o.packages, "package")
 	if o.passed == 0 {
 		text = "no test passes"
 	}
 	if o.parts > 0 {
-		text += "; " + count(o.parts, "subtest") + " of failing tests as before"
+		text += "; " + finding.Count(o.parts, "subtest") + " of failing tests as before"
 	}
 	type part struct {
 		what  string
@@ -270,29 +239,13 @@ func (o *outcome) summary() string {
 	}...)
 	for _, part := range parts {
 		if len(part.names) > 0 {
-			text += "; " + part.what + ": " + enumerate(part.names)
+			text += "; " + part.what + ": " + finding.Enumerate(part.names)
 		}
 	}
 	for _, s := range o.unbuilt {
 		text += "; the tests of " + o.where(s.pkg) + " do not build without it either"
 	}
 	return text
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// enumerate lists the first few names.
-func enumerate(names []string) string {
-	const most = 5
-	if n := len(names) - most; n > 0 {
-		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", n)
-	}
-	return strings.Join(names, ", ")
 }
 
 // first is the first of what failed, and no more: which of many tests fail is

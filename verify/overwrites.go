@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/quits"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 )
 
 // A program reads its files anew in every run. A candidate that writes over them gives
@@ -29,7 +30,7 @@ func givenDirs(a *patched) []string {
 	if !changesFiles(a) {
 		return nil
 	}
-	return a.v.fileDirs()
+	return fileDirs(a.v)
 }
 
 // keptDirs are the directories in which a candidate must not remove files. The built-in fixer
@@ -38,13 +39,13 @@ func keptDirs(a *patched) []string {
 	if a.candidate.Source.Provider == patch.BuiltinProvider {
 		return nil
 	}
-	return a.v.fileDirs()
+	return fileDirs(a.v)
 }
 
 // fileDirs are the directories of the program's files.
-func (v *target) fileDirs() []string {
-	dirs := []string{v.subject.Workspace.Root}
-	if dir := v.subject.Run.Dir; dir != "" && dir != dirs[0] {
+func fileDirs(v *Verifier) []string {
+	dirs := []string{v.Subject.Workspace.Root}
+	if dir := v.Subject.Run.Dir; dir != "" && dir != dirs[0] {
 		dirs = append(dirs, dir)
 	}
 	return dirs
@@ -61,7 +62,7 @@ func (a *patched) removes(ctx context.Context, r sandbox.Result) (string, error)
 		if err != nil {
 			return nil, err
 		}
-		r, err := a.v.executeWith(ctx, binary, manner{args: a.v.subject.Run.Args, watched: a.v.fileDirs()}, a.v.wall())
+		r, err := a.v.executeWith(ctx, binary, manner{args: a.v.Subject.Run.Args, watched: fileDirs(a.v)}, a.v.wall())
 		return r.Removed, err
 	})
 	if err != nil {
@@ -69,7 +70,7 @@ func (a *patched) removes(ctx context.Context, r sandbox.Result) (string, error)
 	}
 	for _, file := range r.Removed {
 		if !slices.Contains(before, file) {
-			return a.v.subject.Workspace.Rel(file), nil
+			return a.v.Subject.Workspace.Rel(file), nil
 		}
 	}
 	return "", nil
@@ -82,7 +83,7 @@ func changesFiles(a *patched) bool {
 		packages := reached(a)
 		changers := quits.Changers(packages)
 		a.changer.is = slices.ContainsFunc(a.candidate.Edits, func(e patch.Edit) bool {
-			return strings.HasSuffix(e.File, ".go") && changers.Added(importPath(a.v.target, path.Dir(filepath.ToSlash(e.File))), e.Before, e.After) != ""
+			return strings.HasSuffix(e.File, ".go") && changers.Added(importPath(a.v.Target, path.Dir(filepath.ToSlash(e.File))), e.Before, e.After) != ""
 		})
 		a.changer.may = !a.changer.is && usesValues(a) && changers.AsValues(packages)
 	})
@@ -93,7 +94,7 @@ func changesFiles(a *patched) bool {
 // that is in a table does what no name tells. The built-in fixer writes no such code.
 func usesValues(a *patched) bool {
 	return a.candidate.Source.Provider != patch.BuiltinProvider && slices.ContainsFunc(a.directories(), func(dir string) bool {
-		return effect.MoreValues(filesOf(a, false), filesOf(a, true), importPath(a.v.target, dir))
+		return effect.MoreValues(filesOf(a, false), filesOf(a, true), importPath(a.v.Target, dir))
 	})
 }
 
@@ -101,7 +102,7 @@ func usesValues(a *patched) bool {
 // or with it.
 func filesOf(a *patched, after bool) func(from string) map[string]string {
 	return func(from string) map[string]string {
-		dir := a.v.directoryOf(from)
+		dir := directoryOf(a.v, from)
 		if dir == "" {
 			return nil
 		}
@@ -127,16 +128,16 @@ func reached(a *patched) (packages []quits.Package) {
 	}
 	for i := 0; i < len(dirs); i++ {
 		before, after := a.packageFiles(dirs[i])
-		packages = append(packages, quits.Package{Path: importPath(a.v.target, dirs[i]), Texts: slices.Collect(maps.Values(before))})
+		packages = append(packages, quits.Package{Path: importPath(a.v.Target, dirs[i]), Texts: slices.Collect(maps.Values(before))})
 		for from := range importedBy(maps.Values(after)) {
-			add(a.v.directoryOf(from))
+			add(directoryOf(a.v, from))
 		}
 	}
 	return packages
 }
 
-func importPath(v *target, dir string) string {
-	return v.subject.Workspace.ImportPath(v.subject.Workspace.Abs(dir))
+func importPath(v *subject.Target, dir string) string {
+	return v.Subject.Workspace.ImportPath(v.Subject.Workspace.Abs(dir))
 }
 
 // timesOf are when the files in directories were written last.
@@ -153,10 +154,10 @@ func timesOf(dirs []string) map[string]time.Time {
 
 // overwritten names a file that a run has changed; empty without one. One that is changed
 // outside of the sandbox meanwhile, such as a log, is not its.
-func overwritten(v *target, r sandbox.Result, before map[string]time.Time) string {
+func overwritten(v *subject.Target, r sandbox.Result, before map[string]time.Time) string {
 	for _, file := range r.Changed {
 		if info, err := os.Lstat(file); err == nil && info.ModTime().Equal(before[file]) {
-			return v.subject.Workspace.Rel(file)
+			return v.Subject.Workspace.Rel(file)
 		}
 	}
 	return ""

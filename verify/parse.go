@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/syntax"
@@ -88,7 +89,7 @@ func beyondGo(edits []patch.Edit) []string {
 func (a *patched) partlyBuilt() []string {
 	var found []string
 	for _, e := range a.candidate.Edits {
-		partly := func(text string) bool { return a.v.isBuiltAs(e.File, text) != a.v.isBuiltAs(e.File, text, "race") }
+		partly := func(text string) bool { return a.v.IsBuiltAs(e.File, text) != a.v.IsBuiltAs(e.File, text, "race") }
 		if strings.HasSuffix(e.File, ".go") && partly(e.After) && (e.Create || !partly(e.Before)) {
 			found = append(found, e.File+": whether it is built depends on the race detector")
 		}
@@ -149,29 +150,20 @@ func written(group *ast.CommentGroup) string {
 // is sure to find.
 func (a *patched) refuse() (verdict.Check, bool) {
 	if found := hiddenIn(a.candidate.Edits); len(found) > 0 {
-		return open(fail("characters that are invisible in print:\n%s", some(found))), true
+		return finding.Open(finding.Fail("characters that are invisible in print:\n%s", finding.Some(found))), true
 	}
-	if found := newerToolchains(a.candidate.Edits, a.v.subject.Workspace.Go); len(found) > 0 {
-		return open(fail("it asks for another Go toolchain than that of the proof:\n%s", some(found))), true
+	if found := newerToolchains(a.candidate.Edits, a.v.Subject.Workspace.Go); len(found) > 0 {
+		return finding.Open(finding.Fail("it asks for another Go toolchain than that of the proof:\n%s", finding.Some(found))), true
 	}
 	found := slices.Concat(beyondGo(a.candidate.Edits), a.included(), a.partlyBuilt())
 	if len(found) == 0 || a.v.allows(verdict.AllowDirectives) && a.v.runs() {
 		return verdict.Check{}, false
 	}
-	check := open(fail("it makes the toolchain do more than compile Go:\n%s", some(found)))
+	check := finding.Open(finding.Fail("it makes the toolchain do more than compile Go:\n%s", finding.Some(found)))
 	if !a.v.runs() {
 		check.Detail += "\nit can be allowed only where fixes may be run: " + sandbox.ErrNoSandbox.Error()
 		return check, true
 	}
 	check.Blocked = []string{verdict.AllowDirectives}
 	return check, true
-}
-
-// some are the first few lines, and how many more there are.
-func some(lines []string) string {
-	const most = 8
-	if n := len(lines) - most; n > 0 {
-		lines = append(slices.Clone(lines[:most]), fmt.Sprintf("and %d more", n))
-	}
-	return strings.Join(lines, "\n")
 }

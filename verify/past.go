@@ -20,6 +20,7 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/history"
 	"github.com/pausetui/pausetui/verify/history/record"
@@ -54,7 +55,7 @@ var ErrDiffers = errors.New("two runs differ: the scheduler, time or random numb
 // Past builds the unpatched program with a counter of its steps, and runs it in the sandbox,
 // twice, to see that it does the same.
 func (v *Verifier) Past(ctx context.Context) (p *Past, err error) {
-	if v.subject.Code == nil {
+	if v.Subject.Code == nil {
 		return nil, errors.New("the source of the program is not known")
 	}
 	err = v.beside(ctx, func(ctx context.Context) error {
@@ -79,13 +80,13 @@ func (v *Verifier) openPast(ctx context.Context) (*Past, error) {
 
 func (p *Past) open(ctx context.Context) error {
 	v := p.v
-	code, err := v.subject.Code(ctx)
+	code, err := v.Subject.Code(ctx)
 	if err != nil {
 		return err
 	}
 	overlay := map[string]string{}
-	if r := reportOf(v.target); r != nil {
-		if p.report, err = history.NewReport(code, *r, v.addRecord, func(file string) (string, error) { return v.source(file, nil) }); err != nil {
+	if r := reportOf(v.Target); r != nil {
+		if p.report, err = history.NewReport(code, *r, v.addRecord, func(file string) (string, error) { return v.Source(file, nil) }); err != nil {
 			return fmt.Errorf("go back: %w", err)
 		}
 		overlay = p.report.Overlay
@@ -97,7 +98,7 @@ func (p *Past) open(ctx context.Context) error {
 	spec.Bare = false // a debugger looks into it
 	built, err := build.Build(ctx, spec, nil)
 	if err != nil {
-		return fmt.Errorf("the instrumented program does not build: %s", v.reason(err))
+		return fmt.Errorf("the instrumented program does not build: %s", v.Reason(err))
 	}
 	p.binary = built.Binary
 	first, err := p.record(ctx, code)
@@ -110,16 +111,16 @@ func (p *Past) open(ctx context.Context) error {
 		return err
 	}
 	until := first.End()
-	if p.v.subject.Stop.LivesOn() {
+	if p.v.Subject.Stop.LivesOn() {
 		until = p.Stopped
 	}
-	stop := v.subject.Stop.Panic
+	stop := v.Subject.Stop.Panic
 	bounds := stop != nil && (stop.Class == debugger.IndexOutOfRange || stop.Class == debugger.SliceBounds) // the message has the values
 	switch {
 	case !first.Same(second, until), bounds && p.message != message:
 		return ErrDiffers
-	case bounds && p.message != "" && p.message != stop.Message && !v.subject.Stop.LivesOn():
-		return fmt.Errorf("the run in the sandbox stopped with other values: %s", clean(p.message))
+	case bounds && p.message != "" && p.message != stop.Message && !v.Subject.Stop.LivesOn():
+		return fmt.Errorf("the run in the sandbox stopped with other values: %s", finding.Clean(p.message))
 	}
 	p.Alike = p.message == message && first.Alike(second, until)
 	return nil
@@ -138,7 +139,7 @@ func (v *Verifier) countSteps(code *workspace.Code, overlay map[string]string) (
 			counted[name] = true
 			text, marked := overlay[name]
 			if !marked {
-				if text, err = v.source(name, nil); err != nil {
+				if text, err = v.Source(name, nil); err != nil {
 					return plan, err
 				}
 			}
@@ -168,7 +169,7 @@ func (p *Past) record(ctx context.Context, code *workspace.Code) (*past.Trail, e
 	if err != nil {
 		return nil, err
 	}
-	if ended != "" && !p.v.subject.Stop.LivesOn() {
+	if ended != "" && !p.v.Subject.Stop.LivesOn() {
 		return nil, fmt.Errorf("the run in the sandbox ended in another way: %s", ended)
 	}
 	p.Trail, p.Stopped, p.message = trail, trail.End(), address.ReplaceAllString(found.Message, "0x")
@@ -183,14 +184,14 @@ func (p *Past) record(ctx context.Context, code *workspace.Code) (*past.Trail, e
 
 // failed is how many steps had begun when the statement began at which the target stopped.
 func (p *Past) failed(code *workspace.Code, data []byte, goroutine int64) (uint64, error) {
-	s, ok := p.v.site()
+	s, ok := p.v.Site()
 	if !ok {
 		return p.Trail.Failed(goroutine, nil), nil
 	}
 	line := p.v.begins(code, s)
 	if p.report == nil {
 		return p.Trail.Failed(goroutine, func(at past.Site) bool {
-			return at.File == s.file && (at.Line == line || at.Line == s.line)
+			return at.File == s.File && (at.Line == line || at.Line == s.Line)
 		}), nil
 	}
 	begun, ok := p.report.Failed(data)
@@ -198,8 +199,8 @@ func (p *Past) failed(code *workspace.Code, data []byte, goroutine int64) (uint6
 		return 0, errors.New("the test did not fail there in the sandbox")
 	}
 	p.Stopped = begun
-	for _, line := range []int{s.line, line} {
-		if at, ok := p.Trail.Before(past.Place{Begun: begun, File: s.file, Line: line}); ok {
+	for _, line := range []int{s.Line, line} {
+		if at, ok := p.Trail.Before(past.Place{Begun: begun, File: s.File, Line: line}); ok {
 			return at, nil
 		}
 	}
@@ -241,9 +242,9 @@ func readWord(file *os.File, at int64) (uint64, error) {
 // run runs the program as the target was run. ended says how, where it is another way.
 func (p *Past) run(ctx context.Context, m manner, file *os.File) (found crash.Crash, ended string, err error) {
 	v := p.v
-	m.args = v.subject.Run.Args
+	m.args = v.Subject.Run.Args
 	wall := v.wall()
-	if t, ok := v.failing(); ok {
+	if t, ok := v.Failing(); ok {
 		m.args = append([]string{"-test.run=^" + gotest.Top(t.Name) + "$", "-test.count=1", "-test.timeout=0"}, unnarrowed(m.args)...)
 		wall += leastWhole
 	}
@@ -254,10 +255,10 @@ func (p *Past) run(ctx context.Context, m manner, file *os.File) (found crash.Cr
 	if found, ok := v.stoppedIn(r.Output); ok {
 		return found, "", nil
 	}
-	if _, test := v.failing(); test {
+	if _, test := v.Failing(); test {
 		return found, "", nil
 	}
-	return found, clean(ending(r)), nil
+	return found, finding.Clean(ending(r)), nil
 }
 
 // Moment is a run that is held before a statement.
@@ -334,7 +335,7 @@ func (p *Past) hold(ctx context.Context, begun uint64) (*Moment, error) {
 	if err := m.await(ctx, pid, p.binary); err != nil {
 		m.Close()
 		if errors.Is(err, errNotHeld) {
-			err = errors.Join(failed, fmt.Errorf("%w%s", err, after(": ", ended)))
+			err = errors.Join(failed, fmt.Errorf("%w%s", err, finding.After(": ", ended)))
 		}
 		return nil, err
 	}

@@ -32,11 +32,11 @@ func TestPast(t *testing.T) {
 	defer p.Close()
 	t.Log("recorded", time.Since(began), p.Trail.End(), p.Failed)
 	site, ok := p.Trail.Site(p.Failed)
-	s, _ := v.site()
-	if !ok || site.Line != s.line || site.File != s.file {
-		t.Errorf("failed at %+v, want %s:%d", site, s.file, s.line)
+	s, _ := v.Site()
+	if !ok || site.Line != s.Line || site.File != s.File {
+		t.Errorf("failed at %+v, want %s:%d", site, s.File, s.Line)
 	}
-	h, err := v.Moments(t.Context(), history.Query{File: s.file, Line: s.line, Expr: "s.items"})
+	h, err := v.Moments(t.Context(), history.Query{File: s.File, Line: s.Line, Expr: "s.items"})
 	if err != nil || len(h.Rows) == 0 {
 		t.Fatal(h, err)
 	}
@@ -113,8 +113,8 @@ func TestBeforeARowOnALineOfTwo(t *testing.T) {
 		return f.subject.Workspace.Load(ctx, workspace.LoadSpec{Dir: f.dir, Patterns: []string{"./..."}, Flags: []string{"-mod=mod"}})
 	}
 	v := f.verifier(t, Options{})
-	s, _ := v.site()
-	h, err := v.Moments(t.Context(), history.Query{File: s.file, Line: s.line, Expr: "c.m"})
+	s, _ := v.Site()
+	h, err := v.Moments(t.Context(), history.Query{File: s.File, Line: s.Line, Expr: "c.m"})
 	if err != nil || len(h.Rows) != 4 {
 		t.Fatalf("%+v, %v", h, err)
 	}
@@ -140,8 +140,8 @@ func TestPastOfAPanicThatIsRecovered(t *testing.T) {
 		return f.subject.Workspace.Load(ctx, workspace.LoadSpec{Dir: f.dir, Patterns: []string{"./..."}, Flags: []string{"-mod=mod"}})
 	}
 	v := f.verifier(t, Options{})
-	s, _ := v.site()
-	h, err := v.Why(t.Context(), history.Query{File: s.file, Line: s.line, Expr: "v.pages"}, false)
+	s, _ := v.Site()
+	h, err := v.Why(t.Context(), history.Query{File: s.File, Line: s.Line, Expr: "v.pages"}, false)
 	if err != nil || h.Value != "nil" || len(h.Gaps) > 0 {
 		t.Errorf("%+v, %v", h, err)
 	}
@@ -150,7 +150,7 @@ func TestPastOfAPanicThatIsRecovered(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	if site, ok := p.Trail.Site(p.Failed); !ok || site.File != s.file || site.Line != s.line {
-		t.Errorf("failed at %+v, want line %d", site, s.line)
+	if site, ok := p.Trail.Site(p.Failed); !ok || site.File != s.File || site.Line != s.Line {
+		t.Errorf("failed at %+v, want line %d", site, s.Line)
 	}
 }

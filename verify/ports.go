@@ -25,14 +25,14 @@ var anyPort = regexp.MustCompile(`:0$`)
 // on free ports, by what its arguments and environment say of those that the
 // stopped target holds; the repro command gets the same ports. If neither
 // names a port, nothing is moved: the program has its ports from elsewhere.
-func (v *target) elsewhere(s *sandbox.Spec) ([]move, error) {
+func (v *runner) elsewhere(s *sandbox.Spec) ([]move, error) {
 	if s.Repro == nil || !s.SharesNetwork() {
 		return nil, nil
 	}
 	r := *s.Repro
 	s.Repro = &r
 	var moves []move
-	for _, port := range v.subject.Ports {
+	for _, port := range v.Subject.Ports {
 		free, err := freePort()
 		if err != nil {
 			return nil, err
@@ -40,7 +40,7 @@ func (v *target) elsewhere(s *sandbox.Spec) ([]move, error) {
 		m := move{port, free}
 		args, inArgs := replaced(s.Args, m.number(), strconv.Itoa(free))
 		env, inEnv := replaced(s.Env, m.number(), strconv.Itoa(free))
-		if !inArgs && !inEnv && len(v.subject.Ports) == 1 {
+		if !inArgs && !inEnv && len(v.Subject.Ports) == 1 {
 			args, inArgs = replaced(s.Args, anyPort, ":"+strconv.Itoa(free))
 		}
 		if !inArgs && !inEnv {

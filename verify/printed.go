@@ -7,6 +7,8 @@ import (
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/finding"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/syntax"
 )
 
@@ -32,7 +34,7 @@ func digest(c control, out []byte) string {
 		}
 		same, n = same+end, n+1
 	}
-	text := strings.TrimSpace(durations.ReplaceAllString(clean(string(bounded(out[same:]))), "…"))
+	text := strings.TrimSpace(durations.ReplaceAllString(finding.Clean(string(bounded(out[same:]))), "…"))
 	if len(text) <= mostPrinted {
 		return text
 	}
@@ -76,28 +78,28 @@ func (c control) masked(out []byte) []byte {
 
 // bounded leaves out the middle of a long text, as clean would its end.
 func bounded(text []byte) []byte {
-	if len(text) <= maxDetail {
+	if len(text) <= finding.MaxDetail {
 		return text
 	}
-	return append(append(bytes.Clone(text[:maxDetail/2]), "\n…\n"...), text[len(text)-maxDetail/2+8:]...)
+	return append(append(bytes.Clone(text[:finding.MaxDetail/2]), "\n…\n"...), text[len(text)-finding.MaxDetail/2+8:]...)
 }
 
 // changesBefore reports whether what the program prints before the site may well be
 // what the candidate is about: it changes code that runs before the site is
 // reached, in another function or above it.
-func (a *patched) changesBefore(s site) bool {
+func (a *patched) changesBefore(s subject.Site) bool {
 	for _, e := range a.candidate.Edits {
-		if !strings.HasSuffix(e.File, ".go") || a.v.subject.Workspace.Abs(e.File) != s.file {
+		if !strings.HasSuffix(e.File, ".go") || a.v.Subject.Workspace.Abs(e.File) != s.File {
 			return true
 		}
-		first, last := functionLines(e.Before, s.line)
+		first, last := functionLines(e.Before, s.Line)
 		for _, h := range patch.Hunks(e) {
 			at := h.OldStart - 1 // the line before, for what is added
 			for _, l := range h.Lines {
 				if l.Op != patch.Add {
 					at = l.Old
 				}
-				if l.Op != patch.Same && (at < first || at > last || at < s.line) {
+				if l.Op != patch.Same && (at < first || at > last || at < s.Line) {
 					return true
 				}
 			}

@@ -11,11 +11,13 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
-	"github.com/pausetui/pausetui/internal/regular"
+
 	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/probe"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -28,8 +30,8 @@ type probed struct {
 
 // probe decides a run that neither crashed nor ended well: did it get past the
 // site?
-func (a *patched) probe(ctx context.Context, s site, c control, r sandbox.Result) (verdict.Check, error) {
-	if !s.class.HasStatement() {
+func (a *patched) probe(ctx context.Context, s subject.Site, c control, r sandbox.Result) (verdict.Check, error) {
+	if !s.Class.HasStatement() {
 		return withoutSite(a, s, c, r), nil
 	}
 	p, err := a.v.probedControl(ctx, s)
@@ -39,62 +41,62 @@ func (a *patched) probe(ctx context.Context, s site, c control, r sandbox.Result
 	if p.why != "" {
 		return a.unprobed(c, r, p.why), nil
 	}
-	run, err := a.v.runProbed(ctx, filepath.Join(a.dir, "probe"), s.file, probing{site: p.site, goal: p.goal, toTheEnd: c.silent}, a.overlay)
+	run, err := a.v.runProbed(ctx, filepath.Join(a.dir, "probe"), s.File, probing{site: p.site, goal: p.goal, toTheEnd: c.silent}, a.overlay)
 	switch {
 	case errors.Is(err, errNoProbe):
 		return a.unprobed(c, r, err.Error()), nil
 	case err != nil:
 		return verdict.Check{}, err
 	case c.silent && run.Panics > 0:
-		return elsewhere(fail("it still panics there: a server has recovered it, line %d%s", run.Line, a.v.answers(c, r)), "it still panics there: a server has recovered it"), nil
-	case run.Raised && !run.Hit && !ownPanic(s.class) && !r.Alive() && len(r.Blocked) == 0:
+		return finding.Elsewhere(finding.Fail("it still panics there: a server has recovered it, line %d%s", run.Line, a.v.answers(c, r)), "it still panics there: a server has recovered it"), nil
+	case run.Raised && !run.Hit && !ownPanic(s.Class) && !r.Alive() && len(r.Blocked) == 0:
 		a.raised = true
-		return warn("%s, then the program %s%s", raisedThere, ending(r), said(r)), nil
+		return finding.Warn("%s, then the program %s%s", raisedThere, ending(r), said(r)), nil
 	case run.Hit && r.Alive():
 		return a.outlived(c, r, run.past()), nil
 	case run.Hit && r.ExitCode == 0 && r.Limit == "":
-		return pass(run.past() + ", and the program ran to the end, exit 0" + a.v.answers(c, r)), nil
+		return finding.Pass(run.past() + ", and the program ran to the end, exit 0" + a.v.answers(c, r)), nil
 	case run.Hit:
-		return warn("%s, then the program %s%s%s%s", run.past(), ending(r), said(r), a.v.answers(c, r), refused(r)), nil
+		return finding.Warn("%s, then the program %s%s%s%s", run.past(), ending(r), said(r), a.v.answers(c, r), refused(r)), nil
 	case answered(r):
-		return warn("it did not reach the failing line again, and %s%s", livesOn(r), a.v.answers(c, r)), nil
+		return finding.Warn("it did not reach the failing line again, and %s%s", livesOn(r), a.v.answers(c, r)), nil
 	case a.wantsMore(r):
-		return pass("no panic: " + hasReadAll), nil
+		return finding.Pass("no panic: " + hasReadAll), nil
 	case r.Alive():
-		return inconclusive("still running after %s, and has not got past the failing line%s%s%s", short(r.Took), a.v.answers(c, r), c.slow(r), refused(r)), nil
+		return finding.Inconclusive("still running after %s, and has not got past the failing line%s%s%s", finding.Short(r.Took), a.v.answers(c, r), c.slow(r), refused(r)), nil
 	case len(r.Blocked) > 0:
-		return inconclusive("it %s before the failing line%s%s", ending(r), said(r), refused(r)), nil
+		return finding.Inconclusive("it %s before the failing line%s%s", ending(r), said(r), refused(r)), nil
 	}
-	return elsewhere(fail("ended before the failing line: it %s%s", ending(r), said(r)), "ended before the failing line: it %s", endingClass(r)), nil
+	return finding.Elsewhere(finding.Fail("ended before the failing line: it %s%s", ending(r), said(r)), "ended before the failing line: it %s", endingClass(r)), nil
 }
 
 // withoutSite decides such a run where the stop has no statement to get past.
-func withoutSite(a *patched, s site, c control, r sandbox.Result) verdict.Check {
+func withoutSite(a *patched, s subject.Site, c control, r sandbox.Result) verdict.Check {
 	if byItself(r) && c.agreed && len(normal(r.Output)) > len(c.before) {
-		return warn("it went further than the unpatched program, then it %s%s", ending(r), said(r))
+		return finding.Warn("it went further than the unpatched program, then it %s%s", ending(r), said(r))
 	}
 	if r.Alive() && (r.Took > 2*c.took || answered(r)) {
 		if why := a.serves(r); why != "" {
-			return pass("it did not stop, and " + livesOn(r) + because(r, why) + a.v.answers(c, r))
+			return finding.Pass("it did not stop, and " + livesOn(r) + because(r, why) + a.v.answers(c, r))
 		}
 	}
-	return inconclusive("it %s; a %s has no statement to get past%s%s", ending(r), s.class, c.slow(r), refused(r))
+	return finding.Inconclusive("it %s; a %s has no statement to get past%s%s", ending(r), s.Class, c.slow(r), refused(r))
 }
 
 // unprobed decides a run without a probe.
 func (a *patched) unprobed(c control, r sandbox.Result, why string) verdict.Check {
 	if answered(r) && !c.silent {
-		return warn("no panic, and %s%s; whether the failing line ran is not known: %s", livesOn(r), a.v.answers(c, r), why)
+		return finding.Warn("no panic, and %s%s; whether the failing line ran is not known: %s", livesOn(r), a.v.answers(c, r), why)
 	}
 	if a.wantsMore(r) && !c.silent {
-		return pass("no panic: " + hasReadAll)
+		return finding.Pass("no panic: " + hasReadAll)
 	}
-	return inconclusive("it %s, and whether the failing line ran is not known: %s%s%s", ending(r), why, a.v.answers(c, r), refused(r))
+	return finding.Inconclusive("it %s, and whether the failing line ran is not known: %s%s%s", ending(r), why, a.v.answers(c, r), refused(r))
 }
 
 // said quotes the last line that was printed.
 func said(r sandbox.Result) string {
-	if line := lastLine(r.Output); line != "" && !output.Draws(r.Output) {
+	if line := finding.LastLine(r.Output); line != "" && !output.Draws(r.Output) {
 		return fmt.Sprintf("; it printed last: %q", line)
 	}
 	return ""
@@ -102,18 +104,18 @@ func said(r sandbox.Result) string {
 
 // probedControl runs the unpatched program with a probe, once for all
 // candidates, to learn how often the site was reached when it crashed.
-func (v *Verifier) probedControl(ctx context.Context, s site) (probed, error) {
+func (v *Verifier) probedControl(ctx context.Context, s subject.Site) (probed, error) {
 	return v.probed.Get(ctx, func(ctx context.Context) (probed, error) {
-		source, err := v.source(s.file, nil)
+		source, err := v.Source(s.File, nil)
 		if err != nil {
 			return probed{why: err.Error()}, nil //nolint:nilerr // without a probe the proof goes on
 		}
-		found, err := probe.Find(source, s.line)
+		found, err := probe.Find(source, s.Line)
 		if err != nil {
 			return probed{why: err.Error()}, nil //nolint:nilerr // without a probe the proof goes on
 		}
 		never := instrument.Goal{Entered: 1<<64 - 1}
-		run, err := v.runProbed(ctx, filepath.Join(v.dir, "control"), s.file, probing{site: found, goal: never, toTheEnd: true}, nil)
+		run, err := v.runProbed(ctx, filepath.Join(v.dir, "control"), s.File, probing{site: found, goal: never, toTheEnd: true}, nil)
 		switch {
 		case errors.Is(err, errNoProbe):
 			return probed{why: err.Error()}, nil
@@ -121,7 +123,7 @@ func (v *Verifier) probedControl(ctx context.Context, s site) (probed, error) {
 			return probed{}, err
 		}
 		// What a server recovers it need not print.
-		seen := v.subject.Stop.LivesOn() && run.Panics > 0 && sameLine(s, run.Line)
+		seen := v.Subject.Stop.LivesOn() && run.Panics > 0 && subject.SameLine(s, run.Line)
 		if _, why := v.crashOf(s, run.result); why != "" && !seen {
 			return probed{why: "with a probe, " + why}, nil
 		}
@@ -134,17 +136,6 @@ func (v *Verifier) probedControl(ctx context.Context, s site) (probed, error) {
 
 // errNoProbe wraps why a probe could not be built in.
 var errNoProbe = errors.New("no probe")
-
-// source returns a file as it is under the overlays.
-func (v *target) source(file string, overlay map[string]string) (string, error) {
-	for _, o := range []map[string]string{overlay, v.subject.Build.Overlay} {
-		if text, ok := o[file]; ok {
-			return text, nil
-		}
-	}
-	text, err := regular.Read(file)
-	return string(text), err
-}
 
 // probing says what a probe waits for.
 type probing struct {
@@ -190,7 +181,7 @@ func (r probeRun) past() string {
 // runProbed builds the program with a probe in the file's function and runs it
 // until the probe is hit or the run ends.
 func (v *runner) runProbed(ctx context.Context, dir, file string, p probing, overlay map[string]string) (probeRun, error) {
-	source, err := v.source(file, overlay)
+	source, err := v.Source(file, overlay)
 	if err != nil {
 		return probeRun{}, fmt.Errorf("%w: %w", errNoProbe, err)
 	}

@@ -13,6 +13,8 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/finding"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -34,8 +36,8 @@ type raced struct {
 }
 
 // detects reports whether the race detector can say something of the stop.
-func (v *runner) detects(s site) bool {
-	return v.subject.Stop.MayRace() && s.class != debugger.Deadlock && s.function != "" && !v.subject.Build.Race && !v.subject.Stop.LivesOn() && v.runs()
+func (v *runner) detects(s subject.Site) bool {
+	return v.Subject.Stop.MayRace() && s.Class != debugger.Deadlock && s.Function != "" && !v.Subject.Build.Race && !v.Subject.Stop.LivesOn() && v.runs()
 }
 
 // racesBefore asks the detector of the unpatched program, once.
@@ -62,10 +64,10 @@ func (v *runner) races(ctx context.Context, dir string, overlay map[string]strin
 	if err != nil {
 		return nil, err
 	}
-	races := v.reported(string(normal(r.Output)))
+	races := reported(v, string(normal(r.Output)))
 	for _, c := range crash.ParseAll(r.Output) { // it may stop before the detector has said anything
-		if s, ok := v.site(); ok && v.at(s, c) {
-			races = append(races, dataRace{s.function, s.function})
+		if s, ok := v.Site(); ok && v.At(s, c) {
+			races = append(races, dataRace{s.Function, s.Function})
 		}
 	}
 	return races, nil
@@ -73,7 +75,7 @@ func (v *runner) races(ctx context.Context, dir string, overlay map[string]strin
 
 // undetected asks the race detector of a candidate that did not stop, and fails
 // it where the race that the stop came of is still there.
-func (a *patched) undetected(ctx context.Context, s site, check verdict.Check) (verdict.Check, error) {
+func (a *patched) undetected(ctx context.Context, s subject.Site, check verdict.Check) (verdict.Check, error) {
 	if !a.v.detects(s) || check.Status != verdict.Pass && check.Status != verdict.Warn {
 		return check, nil
 	}
@@ -90,7 +92,7 @@ func (a *patched) undetected(ctx context.Context, s site, check verdict.Check) (
 	case ctx.Err() != nil:
 		return check, ctx.Err()
 	case soon.Err() != nil:
-		check.Detail += fmt.Sprintf("; the race detector was not ready after %s", short(racePatience))
+		check.Detail += fmt.Sprintf("; the race detector was not ready after %s", finding.Short(racePatience))
 	case before.why != "":
 		check.Detail += "; the race detector could not be asked: " + before.why
 	default:
@@ -101,10 +103,10 @@ func (a *patched) undetected(ctx context.Context, s site, check verdict.Check) (
 
 // judgeRaces compares what the detector says of a candidate with what it said
 // without.
-func judgeRaces(s site, before, now []dataRace, check verdict.Check) verdict.Check {
+func judgeRaces(s subject.Site, before, now []dataRace, check verdict.Check) verdict.Check {
 	for _, r := range now {
-		if slices.Contains(r[:], s.function) {
-			return elsewhere(fail("the race detector still reports a data race of %s", r), "the race detector still reports a data race of %s", s.function)
+		if slices.Contains(r[:], s.Function) {
+			return finding.Elsewhere(finding.Fail("the race detector still reports a data race of %s", r), "the race detector still reports a data race of %s", s.Function)
 		}
 	}
 	for _, r := range now {
@@ -126,14 +128,14 @@ func (r dataRace) String() string {
 }
 
 // reported reads the detector's reports.
-func (v *target) reported(output string) []dataRace {
+func reported(v *runner, output string) []dataRace {
 	var found []dataRace
 	for _, report := range strings.Split(output, "WARNING: DATA RACE\n")[1:] {
 		report, _, _ = strings.Cut(report, "\n==================")
 		accesses := strings.Split(report, "\n\n")
 		var r dataRace
 		for i := range min(len(accesses), len(r)) { // after them come the goroutines' origins
-			r[i] = v.innermostOwn(accesses[i])
+			r[i] = innermostOwn(v, accesses[i])
 		}
 		slices.Sort(r[:])
 		if r[1] != "" && !slices.Contains(found, r) {
@@ -145,13 +147,13 @@ func (v *target) reported(output string) []dataRace {
 
 // innermostOwn is the user's innermost function in a stack of the detector's:
 // names and places by turns.
-func (v *target) innermostOwn(stack string) string {
+func innermostOwn(v *runner, stack string) string {
 	lines := strings.Split(stack, "\n")
 	for i := 1; i+1 < len(lines); i += 2 {
 		place, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " ")
 		file, line, _ := cutPlace(place)
-		if v.own(debugger.Frame{File: file, Line: line}) {
-			return named(strings.TrimSuffix(strings.TrimSpace(lines[i]), "()"))
+		if v.Own(debugger.Frame{File: file, Line: line}) {
+			return subject.Named(strings.TrimSuffix(strings.TrimSpace(lines[i]), "()"))
 		}
 	}
 	return ""

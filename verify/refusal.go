@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -23,7 +24,7 @@ const withheld = "errors that are not sent, because what they say may depend on 
 // constant not even the place is sent, nor how many there are: a candidate would
 // otherwise learn any constant of the program by naming it.
 func (a *patched) refusal(diagnostics []build.Diagnostic, otherwise string) verdict.Check {
-	check := fail("%s", a.v.list(diagnostics, otherwise))
+	check := finding.Fail("%s", a.v.List(diagnostics, otherwise))
 	own, lengths := a.ownLines(), a.computesLengths()
 	var shown []build.Diagnostic
 	for _, d := range diagnostics {
@@ -38,7 +39,7 @@ func (a *patched) refusal(diagnostics []build.Diagnostic, otherwise string) verd
 	if len(shown) < len(diagnostics) {
 		shown = append(shown, build.Diagnostic{Message: withheld})
 	}
-	return elsewhere(check, "%s", a.v.list(shown, "it does not build"))
+	return finding.Elsewhere(check, "%s", a.v.List(shown, "it does not build"))
 }
 
 // nameMessages are messages that say nothing of values: they come from names and from
@@ -112,7 +113,7 @@ func (a *patched) ownLines() func(build.Diagnostic) bool {
 		if file.Cgo() || strings.Contains(e.After, "//line ") || strings.Contains(e.After, "/*line ") {
 			return nil
 		}
-		name := filepath.Clean(a.v.subject.Workspace.Abs(e.File))
+		name := filepath.Clean(a.v.Subject.Workspace.Abs(e.File))
 		changed := changedLines(e)
 		for _, d := range file.AST.Decls {
 			span := lines{file.Line(d.Pos()), file.Line(d.End())}

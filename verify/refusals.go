@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -34,7 +35,7 @@ func (v *runner) allows(what string) bool { return slices.Contains(v.opts.Allow,
 
 // needs is what would have to be allowed so that a control, which did not crash
 // as the target did, may do so.
-func (v *runner) needs(s site, r sandbox.Result) []string {
+func (v *runner) needs(s subject.Site, r sandbox.Result) []string {
 	if len(r.Needs) == 0 && !v.sometimes() && v.perhaps(s, r) != "" {
 		return []string{verdict.AllowFiles}
 	}
@@ -44,7 +45,7 @@ func (v *runner) needs(s site, r sandbox.Result) []string {
 // perhaps says what may be the reason for a control that went another way although
 // nothing that it was refused is known: a race, or reading what is hidden, which
 // leaves no trace.
-func (v *runner) perhaps(s site, r sandbox.Result) string {
+func (v *runner) perhaps(s subject.Site, r sandbox.Result) string {
 	if v.sometimes() && len(r.Needs) == 0 {
 		return "; it stops only in some runs: goroutines race, or with its own end"
 	}

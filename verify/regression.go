@@ -6,9 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -37,7 +39,7 @@ func (a *attempt) regress(ctx context.Context) (regressed, error) {
 	return a.regressed.Get(ctx, func(ctx context.Context) (regressed, error) {
 		r, err := a.firstThatHolds(ctx)
 		if err != nil {
-			r.check, err = a.v.unmade(ctx, err)
+			r.check, err = a.v.Unmade(ctx, err)
 		}
 		return r, err
 	})
@@ -45,14 +47,14 @@ func (a *attempt) regress(ctx context.Context) (regressed, error) {
 
 func (a *patched) firstThatHolds(ctx context.Context) (regressed, error) {
 	if !a.v.runs() {
-		return regressed{check: skip("%v", sandbox.ErrNoSandbox)}, nil
+		return regressed{check: finding.Skip("%v", sandbox.ErrNoSandbox)}, nil
 	}
 	tests, err := a.v.regressionTests(ctx)
 	if ctx.Err() != nil {
 		return regressed{}, ctx.Err()
 	}
 	if err != nil {
-		return regressed{check: skip("no regression test: %v", err)}, nil
+		return regressed{check: finding.Skip("no regression test: %v", err)}, nil
 	}
 	var dropped, failing []string
 	for i, t := range tests {
@@ -69,7 +71,7 @@ func (a *patched) firstThatHolds(ctx context.Context) (regressed, error) {
 			return regressed{}, err
 		}
 		if why == "" {
-			return regressed{check: pass(t.Proves()), test: &tests[i]}, nil
+			return regressed{check: finding.Pass(t.Proves()), test: &tests[i]}, nil
 		}
 		failing = append(failing, t.Name+" "+why)
 	}
@@ -80,19 +82,19 @@ func (a *patched) firstThatHolds(ctx context.Context) (regressed, error) {
 func noneHolds(failing, dropped []string) verdict.Check {
 	switch {
 	case len(failing) > 0:
-		return skip("no regression test: %s; it uses the values at the stop, which the fix may rule out", strings.Join(failing, "; "))
+		return finding.Skip("no regression test: %s; it uses the values at the stop, which the fix may rule out", strings.Join(failing, "; "))
 	case len(dropped) > 0:
-		return skip("no regression test: %s", strings.Join(dropped, "; "))
+		return finding.Skip("no regression test: %s", strings.Join(dropped, "; "))
 	}
-	return skip("no regression test")
+	return finding.Skip("no regression test")
 }
 
 // regressionTests waits for the tests of the stop, once for all candidates.
 func (v *Verifier) regressionTests(ctx context.Context) ([]patch.RegressionTest, error) {
-	if v.subject.Tests == nil {
+	if v.Subject.Tests == nil {
 		return nil, nil
 	}
-	return v.regressions.Get(ctx, v.subject.Tests)
+	return v.regressions.Get(ctx, v.Subject.Tests)
 }
 
 // passes tells why a regression test that fails without the candidate does not
@@ -107,12 +109,12 @@ func (a *patched) passes(ctx context.Context, i int, t patch.RegressionTest, r r
 	}
 	if shared != "" {
 		s := r.tests
-		s.binary, s.as = shared, filepath.Join(a.dir, "regression-"+itoa(i), filepath.Base(shared))
+		s.binary, s.as = shared, filepath.Join(a.dir, "regression-"+strconv.Itoa(i), filepath.Base(shared))
 		if why, err := a.v.holds(ctx, s, t.Name); err != nil || why == "" {
 			return why, err
 		}
 	}
-	s, refused, err := a.v.buildRegression(ctx, t, r, filepath.Join(a.dir, "regression-"+itoa(i)), a.withoutOwnTests())
+	s, refused, err := a.v.buildRegression(ctx, t, r, filepath.Join(a.dir, "regression-"+strconv.Itoa(i)), a.withoutOwnTests())
 	switch {
 	case err != nil:
 		return "", err
@@ -127,7 +129,7 @@ func (a *patched) passes(ctx context.Context, i int, t patch.RegressionTest, r r
 // that it runs; empty when it does.
 func (v *Verifier) holds(ctx context.Context, s suite, name string) (why string, err error) {
 	result, err := v.runOne(ctx, s, name)
-	if _, test := v.failing(); !test && err == nil {
+	if _, test := v.Failing(); !test && err == nil {
 		_, _ = v.controlRun(ctx) // which finds out how often the program stops; its own check has the error
 	}
 	for range v.extraRuns(ctx) { // chance may have let it pass
@@ -141,9 +143,9 @@ func (v *Verifier) holds(ctx context.Context, s suite, name string) (why string,
 	case result.Hung:
 		return "hangs with it", nil
 	case result.Status == gotest.Failed:
-		return "still fails with it" + after(": ", v.message(result.Output)), nil
+		return "still fails with it" + finding.After(": ", v.Message(result.Output)), nil
 	case result.Status != gotest.Passed:
-		return "was not run to its end" + after(": ", v.message(result.Output)), nil
+		return "was not run to its end" + finding.After(": ", v.Message(result.Output)), nil
 	}
 	return "", nil
 }
@@ -179,7 +181,7 @@ func (v *Verifier) patched(c patch.Candidate, purpose string) (*patched, error) 
 	}
 	a := &patched{v: v, candidate: c, overlay: map[string]string{}, dir: dir}
 	for _, e := range c.Edits {
-		a.overlay[filepath.Clean(v.subject.Workspace.Abs(e.File))] = e.After
+		a.overlay[filepath.Clean(v.Subject.Workspace.Abs(e.File))] = e.After
 	}
 	return a, nil
 }
@@ -188,14 +190,6 @@ func (v *Verifier) patched(c patch.Candidate, purpose string) (*patched, error) 
 func (v *Verifier) newDir(purpose string) (string, error) {
 	dir := filepath.Join(v.dir, fmt.Sprintf("%d-%s", v.next.Add(1), purpose))
 	return dir, os.MkdirAll(dir, 0o700)
-}
-
-// after puts the separator before a text, if there is one.
-func after(separator, text string) string {
-	if text == "" {
-		return ""
-	}
-	return separator + text
 }
 
 // byRegression lets the regression test stand in for a rerun that the sandbox
@@ -216,7 +210,7 @@ func (a *attempt) byRegression(ctx context.Context) error {
 	}
 	a.verdict.ByTest = true
 	rerun.Status = verdict.Warn
-	rerun.Detail = clean(fmt.Sprintf("by the regression test %s; the whole program could not be run again: %s", a.verdict.Test.Name, rerun.Detail))
+	rerun.Detail = finding.Clean(fmt.Sprintf("by the regression test %s; the whole program could not be run again: %s", a.verdict.Test.Name, rerun.Detail))
 	for i := range a.verdict.Checks {
 		if a.verdict.Checks[i].Name == verdict.Rerun {
 			a.verdict.Checks[i] = rerun

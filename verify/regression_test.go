@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -79,7 +80,7 @@ func TestOneProgramServesAllCandidates(t *testing.T) {
 	leaves := f.edits(t, storeGo, "\ts.items[name] += n", "\tif s.items != nil {\n\t\ts.items[name] += n\n\t}")
 	late := f.edits(t, storeGo, "\ts.items[name] += n", "\tif s.items == nil {\n\t\treturn\n\t}\n\ts.items[name] += n")
 	for i, c := range []*patch.Candidate{&makes, &leaves, &late} {
-		c.ID = "c" + itoa(i+1)
+		c.ID = "c" + strconv.Itoa(i+1)
 	}
 	v.Expect(makes, leaves)
 	for _, tt := range []struct {

@@ -4,24 +4,25 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // replayed says what became of the command that was to make the program fail,
 // or that there was none.
-func (v *target) replayed(r sandbox.Result) string {
+func (v *runner) replayed(r sandbox.Result) string {
 	switch {
-	case len(v.subject.Run.Input) > 0 && r.Repro == nil:
-		return after("; ", wasTyped(r))
-	case r.Repro == nil && (r.Alive() || v.subject.Stop.LivesOn()):
+	case len(v.Subject.Run.Input) > 0 && r.Repro == nil:
+		return finding.After("; ", wasTyped(r))
+	case r.Repro == nil && (r.Alive() || v.Subject.Stop.LivesOn()):
 		return "; nothing replays what was sent to it: --repro CMD replays the request"
 	case r.Repro == nil:
 		return ""
 	case !r.Repro.Started:
-		return "; " + v.unstarted()
+		return "; " + unstarted(v)
 	}
-	return "; " + v.replyOf(r.Repro)
+	return "; " + replyOf(v, r.Repro)
 }
 
 // notThere says that the shell has not found the repro command, or a part of it; empty
@@ -31,29 +32,29 @@ func notThere(r sandbox.Result) string {
 	if r.Repro == nil || !r.Repro.Ended || r.Repro.Exit != notFound {
 		return ""
 	}
-	return fmt.Sprintf("the repro command is not found: %q; there, only the module and the system's directories are seen", lastLine(r.Repro.Output))
+	return fmt.Sprintf("the repro command is not found: %q; there, only the module and the system's directories are seen", finding.LastLine(r.Repro.Output))
 }
 
 // unstarted says what the repro command waits for in vain.
-func (v *target) unstarted() string {
-	if text := v.subject.Run.Repro.After; text != "" {
-		return fmt.Sprintf("it never printed %q, which %s waits for", text, v.replayer())
+func unstarted(v *runner) string {
+	if text := v.Subject.Run.Repro.After; text != "" {
+		return fmt.Sprintf("it never printed %q, which %s waits for", text, replayerText(v))
 	}
-	return "it never listened on a TCP port, which " + v.replayer() + " waits for"
+	return "it never listened on a TCP port, which " + replayerText(v) + " waits for"
 }
 
 // unanswered decides a run in which the command that makes the unpatched
 // program fail was not run, or not to its end.
-func (v *target) unanswered(c control, r sandbox.Result) (verdict.Check, bool) {
+func (v *runner) unanswered(c control, r sandbox.Result) (verdict.Check, bool) {
 	switch {
 	case r.Repro == nil, c.repro == nil || !c.repro.Started:
 		return verdict.Check{}, false
 	case !r.Repro.Started && r.Alive():
-		return inconclusive("still running after %s: %s%s", short(r.Took), v.unstarted(), refused(r)), true
+		return finding.Inconclusive("still running after %s: %s%s", finding.Short(r.Took), unstarted(v), refused(r)), true
 	case !r.Repro.Started && len(r.Blocked) > 0:
-		return inconclusive("it %s%s: %s%s", ending(r), said(r), v.unstarted(), refused(r)), true
+		return finding.Inconclusive("it %s%s: %s%s", ending(r), said(r), unstarted(v), refused(r)), true
 	case !r.Repro.Started:
-		return elsewhere(fail("it %s%s: %s", ending(r), said(r), v.unstarted()), "it %s: %s", endingClass(r), v.unstarted()), true
+		return finding.Elsewhere(finding.Fail("it %s%s: %s", ending(r), said(r), unstarted(v)), "it %s: %s", endingClass(r), unstarted(v)), true
 	}
 	return verdict.Check{}, false
 }
@@ -69,40 +70,40 @@ func livesOn(r sandbox.Result) string {
 	if r.Repro != nil && r.Repro.Ended {
 		return "it lives on"
 	}
-	return "still running after " + short(r.Took).String()
+	return "still running after " + finding.Short(r.Took).String()
 }
 
 // answers says how the repro command ended, and how without the
 // candidate, where it tells something.
-func (v *target) answers(c control, r sandbox.Result) string {
+func (v *runner) answers(c control, r sandbox.Result) string {
 	if r.Repro == nil || !r.Repro.Started {
 		return ""
 	}
 	now := endingOfRepro(r.Repro)
 	if c.repro == nil || !c.repro.Started {
-		return "; " + v.replayer() + " " + now
+		return "; " + replayerText(v) + " " + now
 	}
 	before := endingOfRepro(c.repro)
 	switch {
 	case c.unsteady && r.Repro.Ended: // what it prints says nothing of the change
-		return fmt.Sprintf("; %s ended with %d", v.replayer(), r.Repro.Exit)
+		return fmt.Sprintf("; %s ended with %d", replayerText(v), r.Repro.Exit)
 	case now == before:
-		return "; " + v.replayer() + " " + now + ", as without the change"
+		return "; " + replayerText(v) + " " + now + ", as without the change"
 	}
-	return "; " + v.replayer() + " " + now + "; without the change it " + before
+	return "; " + replayerText(v) + " " + now + "; without the change it " + before
 }
 
-// replayer names the repro command.
-func (v *target) replayer() string {
-	if v.subject.Run.Repro.Captured {
+// replayerText names the repro command.
+func replayerText(v *runner) string {
+	if v.Subject.Run.Repro.Captured {
 		return "the repeated request"
 	}
 	return "the repro command"
 }
 
 // replyOf quotes how the repro command ended.
-func (v *target) replyOf(a *sandbox.ReproResult) string {
-	return v.replayer() + " " + endingOfRepro(a)
+func replyOf(v *runner, a *sandbox.ReproResult) string {
+	return replayerText(v) + " " + endingOfRepro(a)
 }
 
 func endingOfRepro(a *sandbox.ReproResult) string {
@@ -113,7 +114,7 @@ func endingOfRepro(a *sandbox.ReproResult) string {
 	case a.Ended:
 		how = fmt.Sprintf("ended with %d", a.Exit)
 	}
-	if line := lastLine(a.Output); line != "" {
+	if line := finding.LastLine(a.Output); line != "" {
 		return how + fmt.Sprintf(" and printed %q", line)
 	}
 	return how + " and printed nothing"
@@ -126,5 +127,5 @@ func (v *runner) sharedNetwork() string {
 		why = "with the real network allowed there is none of its own"
 	}
 	return why + ", and the paused program holds its ports, which its arguments and environment do not name: " +
-		v.replayer() + " would not reach the fix"
+		replayerText(v) + " would not reach the fix"
 }

@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 )
 
 // What the repro command prints is compared only where it prints the same in two runs
 // of the unpatched program.
 func TestAnswersThatVaryAreNotCompared(t *testing.T) {
-	v := &target{}
+	v := newRunner(subject.Subject{}, Options{})
 	reply := func(text string) *sandbox.ReproResult {
 		return &sandbox.ReproResult{Started: true, Ended: true, Output: []byte(text)}
 	}
@@ -33,7 +34,7 @@ func TestAReproCommandThatIsNotThere(t *testing.T) {
 	r := sandbox.Result{ExitCode: 2, Output: []byte("panic: other\n\ngoroutine 1 [running]:\nmain.main()\n\t/m/main.go:3 +0x1\n"),
 		Repro: &sandbox.ReproResult{Started: true, Ended: true, Exit: 127, Output: []byte("sh: 1: /elsewhere/client: not found\n")}}
 	const want = `the repro command is not found: "sh: 1: /elsewhere/client: not found"; there, only the module and the system's directories are seen`
-	if _, why := newRunner(Subject{}, Options{}).crashOf(site{}, r); why != want {
+	if _, why := newRunner(subject.Subject{}, Options{}).crashOf(subject.Site{}, r); why != want {
 		t.Errorf("got %q", why)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,10 +14,11 @@ import (
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
-	"github.com/pausetui/pausetui/source/workspace"
+
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/instrument"
-	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 )
 
 // reproduction is what a regression test does without any candidate.
@@ -32,16 +34,16 @@ type reproduction struct {
 
 // reproduce runs the stop's i-th regression test without any candidate, once.
 func (v *Verifier) reproduce(ctx context.Context, i int, t patch.RegressionTest) (reproduction, error) {
-	return v.reproduced.At(itoa(i)).Get(ctx, func(ctx context.Context) (reproduction, error) {
-		r := reproduction{file: filepath.Clean(v.subject.Workspace.Abs(t.Edit.File))}
-		if r.why = v.unfit(t, r.file); r.why != "" {
+	return v.reproduced.At(strconv.Itoa(i)).Get(ctx, func(ctx context.Context) (reproduction, error) {
+		r := reproduction{file: filepath.Clean(v.Subject.Workspace.Abs(t.Edit.File))}
+		if r.why = unfit(v, t, r.file); r.why != "" {
 			return r, nil
 		}
 		var err error
 		if r.pkg, r.why, err = v.packageOf(ctx, r.file); r.why != "" || err != nil {
 			return r, err
 		}
-		dir := filepath.Join(v.dir, "regression-"+itoa(i))
+		dir := filepath.Join(v.dir, "regression-"+strconv.Itoa(i))
 		r.joined = v.joinExpected(r.pkg.Dir)
 		s, refused, err := v.buildRegression(ctx, t, r, dir, r.joined.program.Files)
 		if refused != "" && len(r.joined.program.Files) > 0 { // because of a candidate, perhaps
@@ -72,7 +74,7 @@ func (v *Verifier) packageOf(ctx context.Context, file string) (pkg build.TestPa
 	}
 	at := slices.IndexFunc(packages, func(p build.TestPackage) bool { return p.Dir == filepath.Dir(file) })
 	if at < 0 {
-		return pkg, "is in no package of " + v.subject.Workspace.Rel(filepath.Dir(file)), nil
+		return pkg, "is in no package of " + v.Subject.Workspace.Rel(filepath.Dir(file)), nil
 	}
 	return packages[at], "", nil
 }
@@ -80,10 +82,10 @@ func (v *Verifier) packageOf(ctx context.Context, file string) (pkg build.TestPa
 // fails runs a regression test without any candidate and tells why it does not
 // fail as the target did; empty when it does.
 func (v *runner) fails(ctx context.Context, s suite, name string) (why string, err error) {
-	if at, ok := v.site(); ok && at.class == debugger.Deadlock {
+	if at, ok := v.Site(); ok && at.Class == debugger.Deadlock {
 		s.alarm = alarm
 		result, err := v.runOne(ctx, s, name)
-		if err != nil || v.waits(at, s.pkg, result) {
+		if err != nil || waitsStill(v, at, s.pkg, result) {
 			return "", err
 		}
 		s.alarm = 0
@@ -92,7 +94,7 @@ func (v *runner) fails(ctx context.Context, s suite, name string) (why string, e
 	if err != nil {
 		return "", err
 	}
-	return v.sameFailure(s.pkg, result), nil
+	return sameFailure(v, s.pkg, result), nil
 }
 
 // reproduceFirst runs the regression tests without any candidate until one
@@ -111,14 +113,14 @@ func (v *Verifier) reproduceFirst(ctx context.Context) {
 }
 
 // unfit says why a regression test cannot be tried at all.
-func (v *target) unfit(t patch.RegressionTest, file string) string {
+func unfit(v *Verifier, t patch.RegressionTest, file string) string {
 	if !strings.HasSuffix(file, "_test.go") {
 		return "is not in a test file"
 	}
-	if _, err := v.subject.Workspace.Editable(t.Edit.File); err != nil {
+	if _, err := v.Subject.Workspace.Editable(t.Edit.File); err != nil {
 		return "cannot be written: " + err.Error()
 	}
-	if why := v.stale(file, t.Edit); why != "" {
+	if why := stale(v, file, t.Edit); why != "" {
 		return "cannot be written: " + t.Edit.File + " " + why
 	}
 	if !formatted(t.Edit.After) && (t.Edit.Create || formatted(t.Edit.Before)) {
@@ -142,7 +144,7 @@ func (v *runner) buildRegression(ctx context.Context, t patch.RegressionTest, r 
 	}
 	var refusal *build.Error
 	if errors.As(built[0].Err, &refusal) {
-		return suite{}, v.list(refusal.Diagnostics, refusal.Output), nil
+		return suite{}, v.List(refusal.Diagnostics, refusal.Output), nil
 	}
 	return suite{pkg: r.pkg, binary: built[0].Path, silence: v.opts.TestSilence, busy: v.opts.TestSilence, marked: len(marked) > 0}, "", nil
 }
@@ -181,91 +183,43 @@ func (v *runner) runOne(ctx context.Context, s suite, name string) (gotest.Test,
 // at: it would give up much later by itself.
 const alarm = 2 * time.Second
 
-// waits reports whether the test, when its alarm went off, still waited at the
+// waitsStill reports whether the test, when its alarm went off, still waited at the
 // very statement where the target hung.
-func (v *target) waits(s site, pkg build.TestPackage, t gotest.Test) bool {
+func waitsStill(v *runner, s subject.Site, pkg build.TestPackage, t gotest.Test) bool {
 	c, ok := crash.Parse([]byte(t.Output))
 	if !ok || !strings.HasPrefix(c.Message, "test timed out") {
 		return false
 	}
-	return s.inTests(pkg).waiter(v.own, c.Goroutines) >= 0
-}
-
-// waiter is the first goroutine that waits at the site's statement; -1 without one.
-func (s site) waiter(own func(debugger.Frame) bool, all []crash.Goroutine) int {
-	return slices.IndexFunc(all, func(g crash.Goroutine) bool {
-		i := slices.IndexFunc(g.Frames, own)
-		if i < 0 || g.State == "running" || g.State == "runnable" {
-			return false
-		}
-		f := g.Frames[i]
-		return named(f.Function) == s.function && (f.Line == s.line || workspace.Line(f.File, f.Line) == workspace.Line(s.file, s.line))
-	})
-}
-
-// crashes are those that a run has printed. Where the target was halted in a deadlock,
-// it is one of them if the run was in it when its time was up.
-func crashes(v *target, s site, r sandbox.Result) []crash.Crash {
-	all := crash.ParseAll(r.Output)
-	if !v.subject.Stop.Hangs() || !r.Alive() {
-		return all
-	}
-	goroutines := crash.Goroutines(r.Stacks)
-	if i := s.waiter(v.own, goroutines); i >= 0 {
-		end := len(r.Output)
-		all = append(all, crash.Crash{Class: s.class, Message: "still waiting after " + short(r.Took).String(),
-			Goroutines: goroutines[i : i+1], Start: end, End: end})
-	}
-	return all
+	return s.InTests(pkg).Waiter(v.Own, c.Goroutines) >= 0
 }
 
 // sameFailure reports whether the test fails as the target did: with the same
 // class in the same function. It returns what it does instead.
-func (v *target) sameFailure(pkg build.TestPackage, t gotest.Test) string {
+func sameFailure(v *runner, pkg build.TestPackage, t gotest.Test) string {
 	switch {
 	case t.Status == "":
-		return "was not run" + after(": ", v.message(t.Output))
+		return "was not run" + finding.After(": ", v.Message(t.Output))
 	case t.Status == gotest.Passed:
 		return "passes without a fix, so it does not show the bug"
 	case t.Status != gotest.Failed:
 		return "is " + string(t.Status)
 	}
-	s, crashed := v.site()
-	if !crashed || s.class == debugger.TestFailure {
+	s, crashed := v.Site()
+	if !crashed || s.Class == debugger.TestFailure {
 		return ""
 	}
-	s = s.inTests(pkg)
+	s = s.InTests(pkg)
 	all := crash.ParseAll([]byte(t.Output))
 	for _, c := range all {
-		if v.at(s, c) && v.sameStatement(s, c) {
+		if v.At(s, c) && v.SameStatement(s, c) {
 			return ""
 		}
 	}
-	if s.class == debugger.Deadlock && len(all) == 0 && !t.Hung {
+	if s.Class == debugger.Deadlock && len(all) == 0 && !t.Hung {
 		return "" // it waited for a call that does not return, and gave up
 	}
 	if t.Hung {
 		return "hangs without a fix"
 	}
-	return "fails in another way" + after(": ", v.message(t.Output))
-}
-
-// inTests is the site in the test binary of its package.
-func (s site) inTests(pkg build.TestPackage) site {
-	s.function = inTests(s.function, pkg)
-	recurs := map[string]bool{}
-	for name := range s.recurs {
-		recurs[inTests(name, pkg)] = true
-	}
-	s.recurs = recurs
-	return s
-}
-
-// inTests is a function's name in the test binary of its package: there package
-// main has its import path.
-func inTests(function string, pkg build.TestPackage) string {
-	if rest, ok := strings.CutPrefix(function, "main."); ok && pkg.Name == "main" {
-		return pkg.ImportPath + "." + rest
-	}
-	return function
+	return "fails in another way" + finding.After(": ", v.Message(t.Output))
 }

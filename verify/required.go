@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/regular"
+	"github.com/pausetui/pausetui/verify/subject"
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
 )
@@ -13,7 +14,7 @@ import (
 // required are the parts of the module cache that belong to the unpatched program: the
 // directories of the modules that the user's modules require, or that it is linked from,
 // and what a go command that a test runs looks up before it takes one.
-func required(s Subject, dirs goDirs) []string {
+func required(s subject.Subject, dirs goDirs) []string {
 	if dirs.Modules == "" {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -52,7 +53,7 @@ func TestAFixReadsNoCaches(t *testing.T) {
 func TestRunsSeeTheModulesOfTheProgram(t *testing.T) {
 	needSandbox(t)
 	dir := t.TempDir()
-	v := newRunner(Subject{Workspace: workspace.Workspace{Root: dir, Modules: []workspace.Module{{Path: "m", Dir: dir}}}}, Options{})
+	v := newRunner(subject.Subject{Workspace: workspace.Workspace{Root: dir, Modules: []workspace.Module{{Path: "m", Dir: dir}}}}, Options{})
 	dirs, err := v.goDirs(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +64,7 @@ func TestRunsSeeTheModulesOfTheProgram(t *testing.T) {
 	sum := filepath.Join(dirs.Modules, "cache", "download", "golang.org", "x", "mod", "@v", version+".ziphash")
 	script := fmt.Sprintf("cat %q >/dev/null && cat %q >/dev/null && ! cat %q && ! ls %q/00 && mkdir -p \"$GOCACHE\" && echo x >\"$GOCACHE/x\"", required, sum, other, dirs.Cache)
 	for _, tier := range []sandbox.Tier{sandbox.Full, sandbox.Landlock} {
-		v := newRunner(v.subject, Options{MaxTier: tier})
+		v := newRunner(v.Subject, Options{MaxTier: tier})
 		s, err := v.confine(t.Context(), sandbox.Spec{Path: "/bin/sh", Args: []string{"-c", script}, Dir: dir, Env: []string{"PATH=/usr/bin:/bin", "GOCACHE=" + dirs.Cache}})
 		if err != nil {
 			t.Fatal(err)
@@ -80,7 +81,7 @@ func TestRequired(t *testing.T) {
 	own, others := filepath.Join(dir, "own"), filepath.Join(dir, "others")
 	testsupport.Write(t, filepath.Join(own, "go.mod"), "module m\n\nrequire (\n\texample.com/A v1.0.0\n\texample.com/b v1.0.0\n)\n\nreplace example.com/b => example.com/c v1.2.0\n\nreplace example.com/d => ../d\n")
 	testsupport.Write(t, filepath.Join(others, "go.mod"), "module o\n\nrequire example.com/e v1.0.0\n")
-	s := Subject{Workspace: workspace.Workspace{Modules: []workspace.Module{{Path: "m", Dir: own}, {Path: "o", Dir: others, ReadOnly: true}}}}
+	s := subject.Subject{Workspace: workspace.Workspace{Modules: []workspace.Module{{Path: "m", Dir: own}, {Path: "o", Dir: others, ReadOnly: true}}}}
 	want := []string{"/c/cache/download/example.com/!a/@v", "/c/cache/download/example.com/b/@v", "/c/cache/download/example.com/c/@v", "/c/cache/download/golang.org/toolchain/@v",
 		"/c/example.com/!a@v1.0.0", "/c/example.com/b@v1.0.0", "/c/example.com/c@v1.2.0", "/c/golang.org/toolchain@v0.0.1-go1.26.8"}
 	if got := required(s, goDirs{Modules: "/c", Root: "/c/golang.org/toolchain@v0.0.1-go1.26.8"}); !slices.Equal(got, want) {

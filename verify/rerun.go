@@ -15,7 +15,9 @@ import (
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -44,11 +46,11 @@ type control struct {
 // controlRun runs the control, once for all candidates.
 func (v *Verifier) controlRun(ctx context.Context) (control, error) {
 	return v.control.Get(ctx, func(ctx context.Context) (control, error) {
-		s, ok := v.site()
+		s, ok := v.Site()
 		if !ok {
 			return control{why: "the program did not crash"}, nil
 		}
-		if why := v.subject.Unrunnable; why != "" {
+		if why := v.Subject.Unrunnable; why != "" {
 			return control{why: why}, nil
 		}
 		binary, err := v.controlBinary(ctx)
@@ -59,7 +61,7 @@ func (v *Verifier) controlRun(ctx context.Context) (control, error) {
 		if err != nil {
 			return control{}, err
 		}
-		if c.why == "" || !v.subject.Stop.LivesOn() {
+		if c.why == "" || !v.Subject.Stop.LivesOn() {
 			return c, nil
 		}
 		p, err := v.probedControl(ctx, s)
@@ -72,32 +74,32 @@ func (v *Verifier) controlRun(ctx context.Context) (control, error) {
 
 // controlBinary is the unpatched program.
 func (v *Verifier) controlBinary(ctx context.Context) (string, error) {
-	if v.subject.Control == nil {
-		return v.subject.Binary, nil
+	if v.Subject.Control == nil {
+		return v.Subject.Binary, nil
 	}
-	return v.subject.Control(ctx)
+	return v.Subject.Control(ctx)
 }
 
 // controlWall is how long the control may take to crash: longer than the target
 // did, because two run at once and the sandbox takes its share.
 func (v *runner) controlWall() time.Duration {
-	if v.fromOutside() || v.subject.Stop.Hangs() {
+	if v.fromOutside() || v.Subject.Stop.Hangs() {
 		return leastWall // whatever came from outside, and when, does not come again, and a person halts late
 	}
-	return min(max(leastWall, 5*v.subject.Ran), 2*v.opts.Timeout)
+	return min(max(leastWall, 5*v.Subject.Ran), 2*v.opts.Timeout)
 }
 
 // fromOutside reports whether what a server stopped at came from outside, and nothing
 // sends it again: neither a command nor the recorded keys.
-func (v *target) fromOutside() bool {
-	return v.subject.Stop.LivesOn() && !v.subject.Stop.Hangs() && v.subject.Run.Repro.Command == "" && len(v.subject.Run.Input) == 0
+func (v *runner) fromOutside() bool {
+	return v.Subject.Stop.LivesOn() && !v.Subject.Stop.Hangs() && v.Subject.Run.Repro.Command == "" && len(v.Subject.Run.Input) == 0
 }
 
 // crashOf finds the site's crash in a run of the control; why says what came
 // instead.
-func (v *runner) crashOf(s site, r sandbox.Result) (found crash.Crash, why string) {
-	for _, c := range crashes(v.target, s, r) {
-		if v.sameFault(s, c) {
+func (v *runner) crashOf(s subject.Site, r sandbox.Result) (found crash.Crash, why string) {
+	for _, c := range subject.Crashes(v.Target, s, r) {
+		if v.SameFault(s, c) {
 			return c, ""
 		}
 	}
@@ -105,7 +107,7 @@ func (v *runner) crashOf(s site, r sandbox.Result) (found crash.Crash, why strin
 		return found, absent
 	}
 	if c, ok := crash.Parse(r.Output); ok {
-		return found, "the unpatched program stopped with another crash: " + v.describe(c) + v.hidden() + v.missing() + refused(r) + v.perhaps(s, r)
+		return found, "the unpatched program stopped with another crash: " + v.Describe(c) + v.hidden() + v.missing() + refused(r) + v.perhaps(s, r)
 	}
 	return found, "the unpatched program " + ending(r) + said(r) + v.replayed(r) + v.hidden() + v.missing() + refused(r) + v.perhaps(s, r)
 }
@@ -114,7 +116,7 @@ func (v *runner) crashOf(s site, r sandbox.Result) (found crash.Crash, why strin
 func ending(r sandbox.Result) string {
 	switch {
 	case r.Alive():
-		return fmt.Sprintf("was still running after %s", short(r.Took))
+		return fmt.Sprintf("was still running after %s", finding.Short(r.Took))
 	case r.Limit != "":
 		return "went over the sandbox's limit of " + r.Limit
 	case r.Signal != "":
@@ -160,9 +162,9 @@ var reports = lazyregexp.New(`( *--- FAIL: [^\n]*\n)+$`)
 
 // printed is what the program printed before it crashed: of a test, without
 // what the testing package says of the panic.
-func (v *target) printed(before []byte) []byte {
+func (v *runner) printed(before []byte) []byte {
 	before = normal(before)
-	if v.subject.Build.Test {
+	if v.Subject.Build.Test {
 		before = reports.ReplaceAll(before, nil)
 	}
 	return before
@@ -171,33 +173,33 @@ func (v *target) printed(before []byte) []byte {
 // rerun runs the candidate on the same input and compares.
 func (a *attempt) rerun(ctx context.Context) (verdict.Check, error) {
 	v := a.v
-	if t, ok := v.failing(); ok {
+	if t, ok := v.Failing(); ok {
 		return a.retest(ctx, t)
 	}
-	s, ok := v.site()
+	s, ok := v.Site()
 	if !ok {
-		return skip("the program did not crash"), nil
+		return finding.Skip("the program did not crash"), nil
 	}
-	if why := v.subject.Unrunnable; why != "" && v.subject.Tests == nil { // nothing can stand in for it
-		return skip("%s", why), nil
+	if why := v.Subject.Unrunnable; why != "" && v.Subject.Tests == nil { // nothing can stand in for it
+		return finding.Skip("%s", why), nil
 	}
 	c, err := v.controlRun(ctx)
 	switch {
 	case errors.Is(err, sandbox.ErrNoSandbox):
-		return skip("%v", err), nil
+		return finding.Skip("%v", err), nil
 	case errors.Is(err, sandbox.ErrSharedNetwork):
-		return inconclusive("%s", v.sharedNetwork()), nil
+		return finding.Inconclusive("%s", v.sharedNetwork()), nil
 	case err != nil:
-		return v.unmade(ctx, err)
+		return v.Unmade(ctx, err)
 	case c.why != "":
-		if c.why == v.subject.Unrunnable { // no sandbox was tried
-			return inconclusive("%s", c.why), nil
+		if c.why == v.Subject.Unrunnable { // no sandbox was tried
+			return finding.Inconclusive("%s", c.why), nil
 		}
-		check := inconclusive("in the sandbox %s", c.why)
+		check := finding.Inconclusive("in the sandbox %s", c.why)
 		check.Blocked = c.needs
 		return check, nil
 	}
-	in := manner{args: v.subject.Run.Args, watched: keptDirs(a.patched)}
+	in := manner{args: v.Subject.Run.Args, watched: keptDirs(a.patched)}
 	r, err := v.executeWith(ctx, a.built.Binary, in, v.wall())
 	if longer := min(4*v.wall(), v.opts.Timeout); err == nil && a.works(r) && longer > r.Took {
 		r, err = v.executeWith(ctx, a.built.Binary, in, longer)
@@ -206,7 +208,7 @@ func (a *attempt) rerun(ctx context.Context) (verdict.Check, error) {
 		a.removed, err = a.removes(ctx, r)
 	}
 	if err != nil {
-		return v.unmade(ctx, err)
+		return v.Unmade(ctx, err)
 	}
 	a.verdict.Ending, a.verdict.Printed = endingOf(r), digest(c, r.Output)
 	check, err := a.judged(ctx, s, c, r)
@@ -217,20 +219,20 @@ func (a *attempt) rerun(ctx context.Context) (verdict.Check, error) {
 		check, err = a.undetected(ctx, s, check)
 	}
 	if err != nil {
-		return v.unmade(ctx, err)
+		return v.Unmade(ctx, err)
 	}
 	if check.Status == verdict.Inconclusive {
 		check.Blocked = sandbox.Needs(c.unknown(r.Blocked))
 	}
 	if check.Status != verdict.Fail {
-		check.Detail += c.unchanged(v.stoppedTest(), r)
+		check.Detail += c.unchanged(v.StoppedTest(), r)
 	}
 	check.Ending = a.verdict.Ending
 	return check, nil
 }
 
 // judged decides a run of the candidate, in comparison with the control.
-func (a *attempt) judged(ctx context.Context, s site, c control, r sandbox.Result) (verdict.Check, error) {
+func (a *attempt) judged(ctx context.Context, s subject.Site, c control, r sandbox.Result) (verdict.Check, error) {
 	// What the control was refused as well is not what makes the difference.
 	r.Blocked = c.unknown(r.Blocked)
 	if check, decided := a.crashed(s, c, r); decided {
@@ -242,7 +244,7 @@ func (a *attempt) judged(ctx context.Context, s site, c control, r sandbox.Resul
 	if check, decided := a.v.unanswered(c, r); decided {
 		return check, nil
 	}
-	if check, decided := a.v.leftFailing(c, r); decided {
+	if check, decided := leftFailing(a.v, c, r); decided {
 		return check, nil
 	}
 	note, early := compare(c, r)
@@ -260,7 +262,7 @@ func (a *attempt) judged(ctx context.Context, s site, c control, r sandbox.Resul
 	a.earlier = earlier && !early
 	if r.ExitCode == 0 && r.Limit == "" && !c.silent {
 		a.v.ended(r)
-		return noted(pass("ran to the end, exit 0"+a.v.answers(c, r)), note, earlier), nil
+		return noted(finding.Pass("ran to the end, exit 0"+a.v.answers(c, r)), note, earlier), nil
 	}
 	check, err := a.probe(ctx, s, c, r)
 	if err == nil {
@@ -269,41 +271,33 @@ func (a *attempt) judged(ctx context.Context, s site, c control, r sandbox.Resul
 	return noted(check, note, earlier), err
 }
 
-// unmade is a check that could not be made: that decides nothing.
-func (v *target) unmade(ctx context.Context, err error) (verdict.Check, error) {
-	if ctx.Err() != nil {
-		return verdict.Check{}, ctx.Err()
-	}
-	return inconclusive("%s", v.reason(err)), nil
-}
-
 // crashed decides a run that crashed, or that logged a crash its control did
 // not log.
-func (a *patched) crashed(s site, c control, r sandbox.Result) (verdict.Check, bool) {
-	for _, found := range crashes(a.v.target, s, r) {
+func (a *patched) crashed(s subject.Site, c control, r sandbox.Result) (verdict.Check, bool) {
+	for _, found := range subject.Crashes(a.v.Target, s, r) {
 		switch {
 		case a.isNext(found):
-		case a.v.at(s, found):
-			return elsewhere(fail("it still happens: %s", a.v.describe(found)), "it still happens: %s", a.classOf(found)), true
+		case a.v.At(s, found):
+			return finding.Elsewhere(finding.Fail("it still happens: %s", a.v.Describe(found)), "it still happens: %s", a.classOf(found)), true
 		case len(sandbox.Blocked([]byte(found.Message))) > 0: // outside the sandbox it might not
-			return inconclusive("it crashes in the sandbox: %s%s", a.v.describe(found), refused(r)), true
+			return finding.Inconclusive("it crashes in the sandbox: %s%s", a.v.Describe(found), refused(r)), true
 		case !found.Recovered:
-			return elsewhere(fail("another crash: %s%s", a.v.describe(found), refused(r)), "another crash: %s", a.classOf(found)), true
+			return finding.Elsewhere(finding.Fail("another crash: %s%s", a.v.Describe(found), refused(r)), "another crash: %s", a.classOf(found)), true
 		case !a.known(c, found):
-			return elsewhere(fail("another panic, recovered: %s%s", a.v.describe(found), refused(r)), "another panic, recovered: %s", a.classOf(found)), true
+			return finding.Elsewhere(finding.Fail("another panic, recovered: %s%s", a.v.Describe(found), refused(r)), "another panic, recovered: %s", a.classOf(found)), true
 		}
 	}
 	if r.Signal != "" {
-		return elsewhere(fail("%s%s", ending(r), refused(r)), "%s", ending(r)), true
+		return finding.Elsewhere(finding.Fail("%s%s", ending(r), refused(r)), "%s", ending(r)), true
 	}
 	return verdict.Check{}, false
 }
 
 // known reports whether the control logged the same panic.
 func (a *patched) known(c control, found crash.Crash) bool {
-	at, _ := found.Culprit(a.v.own)
+	at, _ := found.Culprit(a.v.Own)
 	for _, o := range c.others {
-		if where, _ := o.Culprit(a.v.own); debugger.SameClass(o.Class, found.Class) && named(where.Function) == named(at.Function) {
+		if where, _ := o.Culprit(a.v.Own); debugger.SameClass(o.Class, found.Class) && subject.Named(where.Function) == subject.Named(at.Function) {
 			return true
 		}
 	}
@@ -315,7 +309,7 @@ func limited(r sandbox.Result) (verdict.Check, bool) {
 	if r.Limit == "" || r.Alive() {
 		return verdict.Check{}, false
 	}
-	return inconclusive("it %s", ending(r)), true
+	return finding.Inconclusive("it %s", ending(r)), true
 }
 
 // compare holds the output against what the control printed before it crashed.
@@ -360,7 +354,7 @@ func inOrder(lines, others []string) bool {
 
 // defers reports whether a function on the stack of the stop has deferred calls by then, which
 // the panic makes before the program ends.
-func defers(ctx context.Context, s Subject) bool {
+func defers(ctx context.Context, s subject.Subject) bool {
 	if s.Code == nil {
 		return false
 	}
@@ -388,27 +382,27 @@ func defersBefore(code *workspace.Code, body *ast.BlockStmt, line int) (found bo
 // cameThrough reports whether a run that printed less came past the site all the same:
 // what is missing may come of the panic, as what a test prints while it panics. A call that
 // only leaves before the line is no way through, unless its test comes to its end.
-func cameThrough(ctx context.Context, a *patched, s site, r sandbox.Result) (bool, error) {
-	if !s.class.HasStatement() {
+func cameThrough(ctx context.Context, a *patched, s subject.Site, r sandbox.Result) (bool, error) {
+	if !s.Class.HasStatement() {
 		return false, nil
 	}
 	run, known, err := probedWith(ctx, a, s, "early", false)
 	if err != nil || !known || !run.Hit {
 		return false, err
 	}
-	tested := a.v.subject.Build.Test && r.ExitCode == 0 && r.Limit == ""
+	tested := a.v.Subject.Build.Test && r.ExitCode == 0 && r.Limit == ""
 	return tested || run.Ran || !run.Left, nil
 }
 
 // tooEarly decides a run whose output stops before the site's.
 func tooEarly(r sandbox.Result) verdict.Check {
 	if r.Alive() {
-		return inconclusive("still running after %s, and has not reached the failing line%s", short(r.Took), refused(r))
+		return finding.Inconclusive("still running after %s, and has not reached the failing line%s", finding.Short(r.Took), refused(r))
 	}
 	if len(r.Blocked) > 0 {
-		return inconclusive("it %s before the failing line%s", ending(r), refused(r))
+		return finding.Inconclusive("it %s before the failing line%s", ending(r), refused(r))
 	}
-	return elsewhere(fail("ended before the failing line: it printed less than the unpatched program did, and %s", ending(r)),
+	return finding.Elsewhere(finding.Fail("ended before the failing line: it printed less than the unpatched program did, and %s", ending(r)),
 		"ended before the failing line: it printed less than the unpatched program did, and %s", endingClass(r))
 }
 
@@ -426,3 +420,25 @@ func noted(c verdict.Check, note string, earlier bool) verdict.Check {
 }
 
 func cut(s string) string { return s[:min(len(s), 100)] }
+
+// classOf says of a crash its class and place: not its message, which may be
+// anything, unless it is that of the stop.
+func (a *patched) classOf(c crash.Crash) string {
+	text := "a stop of the class " + string(c.Class)
+	if f, ok := c.Culprit(a.v.Own); ok {
+		text += a.v.PlaceOf(f)
+	}
+	if stop := a.v.Subject.Stop.Panic; stop != nil && c.Message != "" && c.Message == stop.Message {
+		text += ", with the same message"
+	}
+	return text
+}
+
+// endingClass says how a run ended, but for its exit code: that is a byte of the
+// candidate's choice.
+func endingClass(r sandbox.Result) string {
+	if r.Alive() || r.Limit != "" || r.Signal != "" || r.ExitCode == 0 {
+		return ending(r)
+	}
+	return "ended with an exit code that is not 0"
+}

@@ -18,8 +18,10 @@ import (
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 	"github.com/pausetui/pausetui/verify/weaken"
 )
@@ -35,34 +37,24 @@ type retested struct {
 	tests   []gotest.Test // it, what it belongs to and its siblings
 }
 
-// failing returns the test that the target stopped at; false where it stopped
-// at something else.
-func (v *target) failing() (debugger.FailingTest, bool) {
-	t := v.subject.Stop.Test
-	if t == nil || t.Name == "" {
-		return debugger.FailingTest{}, false
-	}
-	return *t, true
-}
-
 // retest is the rerun of a candidate for a failing test.
 func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (verdict.Check, error) {
 	if !a.v.runs() {
-		return skip("%v", sandbox.ErrNoSandbox), nil
+		return finding.Skip("%v", sandbox.ErrNoSandbox), nil
 	}
 	before, err := a.v.retestControl(ctx, t)
 	switch {
 	case err != nil:
-		return a.v.unmade(ctx, err)
+		return a.v.Unmade(ctx, err)
 	case before.why != "":
-		check := inconclusive("in the sandbox %s", before.why)
+		check := finding.Inconclusive("in the sandbox %s", before.why)
 		check.Blocked = sandbox.Needs(before.blocked)
 		return check, nil
 	}
 	watch(a.patched)
 	now, blocked, err := a.v.runTest(ctx, a.built.Binary, t)
 	if err != nil {
-		return a.v.unmade(ctx, err)
+		return a.v.Unmade(ctx, err)
 	}
 	rerun := func(binary string) func() ([]gotest.Test, error) {
 		return func() ([]gotest.Test, error) {
@@ -70,9 +62,9 @@ func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (verdict.C
 			return tests, err
 		}
 	}
-	check, err := sureOf(a.v.target, t, before.tests, now, rerun(a.built.Binary), rerun(a.v.subject.Binary))
+	check, err := sureOf(a.v.runner, t, before.tests, now, rerun(a.built.Binary), rerun(a.v.Subject.Binary))
 	if err != nil {
-		return a.v.unmade(ctx, err)
+		return a.v.Unmade(ctx, err)
 	}
 	if it := byName(now)[t.Name]; it.Status == gotest.Skipped {
 		a.isSkipped = true
@@ -85,7 +77,7 @@ func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (verdict.C
 }
 
 // retestVerdict compares the tests of two runs.
-func (v *target) retestVerdict(t debugger.FailingTest, before, now []gotest.Test) verdict.Check {
+func retestVerdict(v *runner, t debugger.FailingTest, before, now []gotest.Test) verdict.Check {
 	was := byName(before)
 	it := byName(now)[t.Name]
 	if top := byName(now)[gotest.Top(t.Name)]; notEnded(it) && top.Status == gotest.Failed {
@@ -93,13 +85,13 @@ func (v *target) retestVerdict(t debugger.FailingTest, before, now []gotest.Test
 	}
 	switch {
 	case it.Hung:
-		return open(fail("%s hangs", t.Name))
+		return finding.Open(finding.Fail("%s hangs", t.Name))
 	case it.Status == gotest.Failed:
-		return elsewhere(fail("%s still fails%s", t.Name, after(": ", v.message(words(it, now)))), "%s still fails", t.Name)
+		return finding.Elsewhere(finding.Fail("%s still fails%s", t.Name, finding.After(": ", v.Message(words(it, now)))), "%s still fails", t.Name)
 	case it.Status == gotest.Skipped:
-		return open(fail("%s is skipped with it", t.Name))
+		return finding.Open(finding.Fail("%s is skipped with it", t.Name))
 	case it.Status != gotest.Passed:
-		return elsewhere(fail("%s was not run to its end%s", t.Name, after(": ", v.message(it.Output))), "%s was not run to its end", t.Name)
+		return finding.Elsewhere(finding.Fail("%s was not run to its end%s", t.Name, finding.After(": ", v.Message(it.Output))), "%s was not run to its end", t.Name)
 	}
 	var broken, left []string
 	for _, other := range now {
@@ -114,12 +106,12 @@ func (v *target) retestVerdict(t debugger.FailingTest, before, now []gotest.Test
 	}
 	switch {
 	case len(broken) > 0:
-		check := fail("%s passes, but now %s fails: %s", t.Name, broken[0], v.message(words(byName(now)[broken[0]], now)))
-		return elsewhere(check, "%s passes, but now %s fails", t.Name, broken[0]) // a name that passed before is none of the candidate's
+		check := finding.Fail("%s passes, but now %s fails: %s", t.Name, broken[0], v.Message(words(byName(now)[broken[0]], now)))
+		return finding.Elsewhere(check, "%s passes, but now %s fails", t.Name, broken[0]) // a name that passed before is none of the candidate's
 	case len(left) > 0:
-		return warn("%s passes; still failing, as before: %s", t.Name, enumerate(left))
+		return finding.Warn("%s passes; still failing, as before: %s", t.Name, finding.Enumerate(left))
 	}
-	return pass(t.Name + " passes")
+	return finding.Pass(t.Name + " passes")
 }
 
 // notEnded reports whether a test had no end, or did not even begin.
@@ -148,7 +140,7 @@ func (v *Verifier) retestControl(ctx context.Context, t debugger.FailingTest) (r
 		var errs [2]error
 		var wait sync.WaitGroup
 		for i := range runs {
-			wait.Go(func() { runs[i], blocked[i], errs[i] = v.runTest(ctx, v.subject.Binary, t) })
+			wait.Go(func() { runs[i], blocked[i], errs[i] = v.runTest(ctx, v.Subject.Binary, t) })
 		}
 		wait.Wait()
 		if err := errors.Join(errs[:]...); err != nil {
@@ -156,7 +148,7 @@ func (v *Verifier) retestControl(ctx context.Context, t debugger.FailingTest) (r
 		}
 		r := retested{tests: runs[0], blocked: append(blocked[0], blocked[1]...)}
 		for _, run := range runs {
-			if why := v.unlike(t, run); why != "" {
+			if why := unlike(v.runner, t, run); why != "" {
 				r.why = why
 			}
 		}
@@ -166,24 +158,24 @@ func (v *Verifier) retestControl(ctx context.Context, t debugger.FailingTest) (r
 
 // unlike tells why a run without a candidate does not show the failure; empty
 // when it does.
-func (v *target) unlike(t debugger.FailingTest, run []gotest.Test) string {
+func unlike(v *runner, t debugger.FailingTest, run []gotest.Test) string {
 	it := byName(run)[t.Name]
 	if top := byName(run)[gotest.Top(t.Name)]; it.Status == gotest.Unfinished && top.Status == gotest.Failed {
 		return "" // it took the others with it, or hung
 	}
 	switch {
 	case it.Status == "":
-		return t.Name + " was not run" + after(": ", v.message(byName(run)[gotest.Top(t.Name)].Output))
+		return t.Name + " was not run" + finding.After(": ", v.Message(byName(run)[gotest.Top(t.Name)].Output))
 	case it.Status == gotest.Passed:
 		return t.Name + " passes without a fix: it depends on what ran before it, on time, or on what the sandbox hides"
 	case it.Status != gotest.Failed:
 		return t.Name + " is " + string(it.Status)
 	}
-	s, ok := v.site()
-	if !ok || s.line == 0 || it.Hung || !isLogged(t.Call) {
+	s, ok := v.Site()
+	if !ok || s.Line == 0 || it.Hung || !isLogged(t.Call) {
 		return ""
 	}
-	place := filepath.Base(s.file) + ":" + itoa(s.line) + ": "
+	place := filepath.Base(s.File) + ":" + strconv.Itoa(s.Line) + ": "
 	var others []string
 	for _, other := range run {
 		if strings.Contains(other.Output, place) {
@@ -192,7 +184,7 @@ func (v *target) unlike(t debugger.FailingTest, run []gotest.Test) string {
 		others = append(others, other.Output)
 	}
 	if printed := placesLogged.FindString(strings.Join(others, "\n")); printed != "" {
-		return t.Name + " fails in another way: " + v.message(words(it, run))
+		return t.Name + " fails in another way: " + v.Message(words(it, run))
 	}
 	return ""
 }
@@ -218,11 +210,11 @@ func (v *runner) runTest(ctx context.Context, binary string, t debugger.FailingT
 		if strings.HasPrefix(top, "Benchmark") {
 			args = []string{"-test.run=^$", "-test.bench=^" + regexp.QuoteMeta(top) + "$", "-test.benchtime=1x"}
 		}
-		watched, err := v.expected.watched(ctx, v.target, binary)
+		watched, err := v.expected.watched(ctx, v.Target, binary)
 		if err != nil {
 			return gotest.Ended{}, err
 		}
-		run := v.subject.Run
+		run := v.Subject.Run
 		s, err := v.confine(ctx, sandbox.Spec{
 			Path: binary, Args: append(args, unnarrowed(run.Args)...), Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Watched: watched, Watch: out, Told: sandbox.Told{Pulse: pulsing(pulse)}, ExtraFiles: extra,
 			Limits: sandbox.Limits{Wall: v.wall() + leastWhole, Memory: v.memory()},
@@ -245,7 +237,7 @@ func (v *runner) runTest(ctx context.Context, binary string, t debugger.FailingT
 		tests, err = runBenchmark(ctx, start, t.Name)
 		return tests, blocked, err
 	}
-	patience := max(v.opts.TestSilence, 5*v.subject.Ran)
+	patience := max(v.opts.TestSilence, 5*v.Subject.Ran)
 	if t.Call == "timeout" { // how long it ran says how long the time-out was
 		patience = 2 * leastWall
 	}
@@ -312,22 +304,22 @@ func takesValue(name string) bool {
 func (a *patched) skipped(now, before gotest.Test) verdict.Check {
 	place := placesLogged.FindString(now.Output)
 	if place == "" || a.addsSkip() || !a.skipsAt(place) {
-		return open(fail("%s is skipped with it", now.Name))
+		return finding.Open(finding.Fail("%s is skipped with it", now.Name))
 	}
-	s, _ := a.v.site()
+	s, _ := a.v.Site()
 	file, line, _ := strings.Cut(strings.TrimSuffix(place, ": "), ":")
 	n, _ := strconv.Atoi(line)
-	if strings.Contains(before.Output, place) || file == filepath.Base(s.file) && s.line > 0 && n > s.line && a.inFunction(s, n) {
-		return pass(fmt.Sprintf("%s no longer fails, and is skipped by its own line, %s:%s", now.Name, file, line))
+	if strings.Contains(before.Output, place) || file == filepath.Base(s.File) && s.Line > 0 && n > s.Line && a.inFunction(s, n) {
+		return finding.Pass(fmt.Sprintf("%s no longer fails, and is skipped by its own line, %s:%s", now.Name, file, line))
 	}
-	return inconclusive("%s is skipped by its own line, %s:%s, and was not before: whether it would pass is not known", now.Name, file, line)
+	return finding.Inconclusive("%s is skipped by its own line, %s:%s, and was not before: whether it would pass is not known", now.Name, file, line)
 }
 
 // inFunction reports whether a line of the site's file is in the function that
 // stopped.
-func (a *patched) inFunction(s site, line int) bool {
-	text, err := a.v.source(s.file, nil)
-	first, last := functionLines(text, s.line)
+func (a *patched) inFunction(s subject.Site, line int) bool {
+	text, err := a.v.Source(s.File, nil)
+	first, last := functionLines(text, s.Line)
 	return err == nil && first <= line && line <= last
 }
 
@@ -343,5 +335,5 @@ func (a *patched) addsSkip() bool {
 func (a *patched) skipsAt(place string) bool {
 	name, line, _ := strings.Cut(strings.TrimSuffix(place, ": "), ":")
 	n, _ := strconv.Atoi(line)
-	return strings.HasSuffix(name, "_test.go") && strings.Contains(workspace.Line(filepath.Join(a.v.subject.Run.Dir, name), n), ".Skip")
+	return strings.HasSuffix(name, "_test.go") && strings.Contains(workspace.Line(filepath.Join(a.v.Subject.Run.Dir, name), n), ".Skip")
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/quits"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -25,7 +26,7 @@ func (a *attempt) mustReturn() bool {
 	if a.candidate.Source.Provider == patch.BuiltinProvider { // which writes no code that ends a program
 		return false
 	}
-	if _, ok := a.v.failing(); ok {
+	if _, ok := a.v.Failing(); ok {
 		rerun, _ := verdict.Find(a.verdict.Checks, verdict.Rerun)
 		return rerun.Status == verdict.Pass || rerun.Status == verdict.Warn
 	}
@@ -36,7 +37,7 @@ func (a *attempt) mustReturn() bool {
 // withEnds marks in which changes main returns, or the program exits, and adds
 // the files that do so and do not change.
 func (a *attempt) withEnds(changes []effect.Change) []effect.Change {
-	if !a.mustReturn() || a.v.subject.Build.Test {
+	if !a.mustReturn() || a.v.Subject.Build.Test {
 		return changes
 	}
 	at := map[string]int{}
@@ -58,7 +59,7 @@ func (a *attempt) withEnds(changes []effect.Change) []effect.Change {
 // isBuilt reports whether a file is among those that are built where these are
 // named one by one.
 func (a *attempt) isBuilt(file string) bool {
-	b, w := a.v.subject.Build, a.v.subject.Workspace
+	b, w := a.v.Subject.Build, a.v.Subject.Workspace
 	if !strings.HasSuffix(b.Package, ".go") {
 		return true
 	}
@@ -71,13 +72,13 @@ func (a *attempt) isBuilt(file string) bool {
 // have come to their end, and the one that was stopped that it has run.
 func (a *attempt) countTests(m *effect.Marked) {
 	dirs := a.mainDirectories()
-	if !a.mustReturn() || !a.v.subject.Build.Test || len(dirs) != 1 || strings.HasSuffix(a.v.subject.Build.Package, ".go") {
+	if !a.mustReturn() || !a.v.Subject.Build.Test || len(dirs) != 1 || strings.HasSuffix(a.v.Subject.Build.Package, ".go") {
 		return
 	}
-	root := a.v.subject.Workspace.Abs(dirs[0])
+	root := a.v.Subject.Workspace.Abs(dirs[0])
 	name, tests := a.testFiles(root)
 	var added instrument.Overlay
-	added, m.Main, m.Tests = instrument.Tests(name, a.v.stoppedTest(), tests)
+	added, m.Main, m.Tests = instrument.Tests(name, a.v.StoppedTest(), tests)
 	for file, text := range added {
 		m.Overlay[filepath.Join(root, file)] = text
 	}
@@ -91,14 +92,14 @@ func (a *attempt) testFiles(root string) (name string, tests map[string]string) 
 	if err != nil {
 		return "", nil
 	}
-	overlay, builds := a.withoutOwnTests(), a.v.builds()
+	overlay, builds := a.withoutOwnTests(), a.v.Builds()
 	for file := range overlay {
 		if filepath.Dir(file) == root && !slices.Contains(files, file) {
 			files = append(files, file)
 		}
 	}
 	for _, file := range files {
-		text, err := a.v.source(file, overlay)
+		text, err := a.v.Source(file, overlay)
 		if built, wrong := builds.MatchFile(root, filepath.Base(file)); err != nil || wrong == nil && !built {
 			continue // of another system, or a program of its own
 		}
@@ -120,7 +121,7 @@ func (a *attempt) ending() []string {
 	for i := 0; i < len(dirs); i++ {
 		_, files := a.packageFiles(dirs[i])
 		for from := range importedBy(maps.Values(files)) {
-			if dir := a.v.directoryOf(from); dir != "" && !slices.Contains(dirs, dir) {
+			if dir := directoryOf(a.v, from); dir != "" && !slices.Contains(dirs, dir) {
 				dirs = append(dirs, dir)
 			}
 		}
@@ -138,21 +139,21 @@ func (a *patched) mainDirectories() []string {
 			dirs = append(dirs, dir)
 		}
 	}
-	w := a.v.subject.Workspace
-	for _, name := range strings.Fields(a.v.subject.Build.Package) {
+	w := a.v.Subject.Workspace
+	for _, name := range strings.Fields(a.v.Subject.Build.Package) {
 		switch {
 		case strings.Contains(name, "..."):
-			if dir := testedIn(a.v.target); dir != "" {
+			if dir := testedIn(a.v.Target); dir != "" {
 				add(dir)
 			}
 		case strings.HasSuffix(name, ".go"):
-			add(path.Dir(w.Rel(path.Join(a.v.subject.Build.Dir, name))))
+			add(path.Dir(w.Rel(path.Join(a.v.Subject.Build.Dir, name))))
 		case strings.HasPrefix(name, "."):
-			add(w.Rel(path.Join(a.v.subject.Build.Dir, name)))
+			add(w.Rel(path.Join(a.v.Subject.Build.Dir, name)))
 		case path.IsAbs(name):
 			add(w.Rel(name))
 		default:
-			if dir := a.v.directoryOf(name); dir != "" {
+			if dir := directoryOf(a.v, name); dir != "" {
 				add(dir)
 			}
 		}
@@ -161,10 +162,10 @@ func (a *patched) mainDirectories() []string {
 }
 
 // testedIn is the directory of the test that stopped, where its stack says so.
-func testedIn(v *target) string {
-	for _, f := range v.subject.Stop.Frames {
-		if strings.HasSuffix(f.File, "_test.go") && v.subject.Workspace.Owns(f.File) {
-			return path.Dir(v.subject.Workspace.Rel(f.File))
+func testedIn(v *subject.Target) string {
+	for _, f := range v.Subject.Stop.Frames {
+		if strings.HasSuffix(f.File, "_test.go") && v.Subject.Workspace.Owns(f.File) {
+			return path.Dir(v.Subject.Workspace.Rel(f.File))
 		}
 	}
 	return ""
@@ -178,7 +179,7 @@ func (a *attempt) unreturned(ctx context.Context, t trace) string {
 	switch {
 	case !a.mustReturn():
 		return ""
-	case a.v.subject.Build.Test:
+	case a.v.Subject.Build.Test:
 		why = a.untested(t)
 	case t.reached.Unwound:
 		why = "lets the function that failed, or what does its work now, panic again, and what calls it recovers that"
@@ -198,7 +199,7 @@ func (a *attempt) byValue(t trace) string {
 	switch {
 	case t.overwritten != "":
 		return "uses another function value, which may have written to a file that was there: " + t.overwritten
-	case !a.mustReturn() || a.v.subject.Build.Test || !t.Main || t.reached.Returned || !t.reached.Exited || !usesValues(a.patched):
+	case !a.mustReturn() || a.v.Subject.Build.Test || !t.Main || t.reached.Returned || !t.reached.Exited || !usesValues(a.patched):
 		return ""
 	case slices.ContainsFunc(quits.Exits(reached(a.patched)), quits.Exiting.AsValues):
 		return "uses another function value, which may have ended the program"
@@ -212,9 +213,9 @@ func (a *attempt) exited(ctx context.Context, t trace) (string, error) {
 	if !t.reached.Exited {
 		return why, nil
 	}
-	s, _ := a.v.site()
+	s, _ := a.v.Site()
 	c, err := a.v.controlRun(ctx)
-	if err != nil || !s.class.HasStatement() {
+	if err != nil || !s.Class.HasStatement() {
 		return "", err
 	}
 	check, err := a.probe(ctx, s, c, t.result)
@@ -228,7 +229,7 @@ func (a *attempt) exited(ctx context.Context, t trace) (string, error) {
 // end, the one that was stopped did not run, or has failed; empty where that is
 // not so, or cannot be told.
 func (a *attempt) untested(t trace) string {
-	_, failing := a.v.failing()
+	_, failing := a.v.Failing()
 	rerun, _ := verdict.Find(a.verdict.Checks, verdict.Rerun)
 	switch {
 	case t.Main && !t.reached.Returned, t.Tests && !t.reached.Tested:

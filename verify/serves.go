@@ -9,7 +9,9 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -21,27 +23,27 @@ import (
 // time was up; past says how it went there.
 func (a *patched) outlived(c control, r sandbox.Result, past string) verdict.Check {
 	if why := a.serves(r); why != "" {
-		return pass(past + ", and " + livesOn(r) + because(r, why) + a.v.answers(c, r))
+		return finding.Pass(past + ", and " + livesOn(r) + because(r, why) + a.v.answers(c, r))
 	}
 	all := crash.Goroutines(r.Stacks)
-	where := a.v.waitsAt(all)
+	where := waitsAt(a.v, all)
 	quickest := a.v.quickest()
 	switch {
 	case quickest > 0 && 4*quickest < r.Took && waitsForKeys(a, r, all):
-		return inconclusive("%s, and waits for what is typed next; with another fix the program ended after %s: which of them is meant is not known", past, brief(quickest))
+		return finding.Inconclusive("%s, and waits for what is typed next; with another fix the program ended after %s: which of them is meant is not known", past, brief(quickest))
 	case quickest > 0 && 4*quickest < r.Took:
-		hangs := fail("%s, but it hangs: still running after %s%s; with another fix the program ended after %s", past, short(r.Took), where, brief(quickest))
-		return elsewhere(hangs, "%s, but it hangs; with another fix the program ended", past)
-	case a.v.stuck(all):
-		return elsewhere(fail("%s, but it hangs: still running after %s%s", past, short(r.Took), where), "%s, but it hangs", past)
+		hangs := finding.Fail("%s, but it hangs: still running after %s%s; with another fix the program ended after %s", past, finding.Short(r.Took), where, brief(quickest))
+		return finding.Elsewhere(hangs, "%s, but it hangs; with another fix the program ended", past)
+	case stuck(a.v, all):
+		return finding.Elsewhere(finding.Fail("%s, but it hangs: still running after %s%s", past, finding.Short(r.Took), where), "%s, but it hangs", past)
 	}
-	return inconclusive("%s, but the program was still running after %s%s, and nothing says that it is meant to keep running%s%s", past, short(r.Took), where, c.slow(r), refused(r))
+	return finding.Inconclusive("%s, but the program was still running after %s%s, and nothing says that it is meant to keep running%s%s", past, finding.Short(r.Took), where, c.slow(r), refused(r))
 }
 
 // waitsForKeys reports whether a run that has read all recorded keys may wait for another one.
 // A program that takes SIGQUIT for itself does not say what its goroutines do.
 func waitsForKeys(a *patched, r sandbox.Result, all []crash.Goroutine) bool {
-	return r.ReadAll && len(a.v.subject.Run.Input) > 0 && !a.adds(reads) && (len(all) == 0 || slices.ContainsFunc(all, readsTerminal))
+	return r.ReadAll && len(a.v.Subject.Run.Input) > 0 && !a.adds(reads) && (len(all) == 0 || slices.ContainsFunc(all, readsTerminal))
 }
 
 // because gives the reason why a program may run on, where its answer to the
@@ -58,20 +60,20 @@ func because(r sandbox.Result, why string) string {
 func (a *patched) works(r sandbox.Result) bool {
 	all := crash.Goroutines(r.Stacks)
 	quickest := a.v.quickest()
-	return r.Limit == sandbox.LimitTime && len(all) > 0 && !a.v.stuck(all) && (quickest == 0 || 4*quickest > r.Took) && a.serves(r) == "" && !a.wantsMore(r)
+	return r.Limit == sandbox.LimitTime && len(all) > 0 && !stuck(a.v, all) && (quickest == 0 || 4*quickest > r.Took) && a.serves(r) == "" && !a.wantsMore(r)
 }
 
 // serves says what shows that a program is meant to run on: how it was stopped,
 // or how it waits now. Empty when nothing does.
 func (a *patched) serves(r sandbox.Result) string {
 	switch {
-	case a.v.subject.Build.Test:
+	case a.v.Subject.Build.Test:
 		return "" // a server in it is the test's, which has to come to its end
 	case r.Repro != nil && r.Repro.Started:
 		return "it was sent a request"
-	case a.v.subject.Stop.LivesOn() && !a.v.subject.Stop.Hangs():
+	case a.v.Subject.Stop.LivesOn() && !a.v.Subject.Stop.Hangs():
 		return "it recovers such panics"
-	case len(a.v.subject.Ports) > 0:
+	case len(a.v.Subject.Ports) > 0:
 		return "it listens on a port"
 	}
 	if a.wantsMore(r) {
@@ -92,12 +94,12 @@ func (a *patched) serves(r sandbox.Result) string {
 		return "its main goroutine waits for nothing"
 	case signals && !a.adds(notifies) && (state == "select" || state == "chan receive"):
 		return "it waits for signals"
-	case main.Calls("os.(*File).Read") && !a.adds(reads) && a.v.subject.Run.Stdin == "":
+	case main.Calls("os.(*File).Read") && !a.adds(reads) && a.v.Subject.Run.Stdin == "":
 		return "it waits for input"
 	}
 	for _, f := range main.Frames {
-		if a.v.own(f) && a.endlessAt(f) {
-			return "the loop in " + named(f.Function) + " has no end"
+		if a.v.Own(f) && a.endlessAt(f) {
+			return "the loop in " + subject.Named(f.Function) + " has no end"
 		}
 	}
 	return ""
@@ -124,11 +126,11 @@ func (a *patched) adds(kind *lazyregexp.Regexp) bool {
 // endlessAt reports whether a frame of the candidate is in a loop without an
 // end, in a function that had one before the edit, too.
 func (a *patched) endlessAt(f debugger.Frame) bool {
-	now, err := a.v.source(f.File, a.overlay)
+	now, err := a.v.Source(f.File, a.overlay)
 	if err != nil {
 		return false
 	}
-	before, err := a.v.source(f.File, nil)
+	before, err := a.v.Source(f.File, nil)
 	if err != nil {
 		return false
 	}
@@ -201,10 +203,10 @@ func waitState(g crash.Goroutine) string {
 
 // stuck reports whether every goroutine of the user's code waits for another one:
 // none computes, sleeps, or waits for anything from outside.
-func (v *target) stuck(all []crash.Goroutine) bool {
+func stuck(v *Verifier, all []crash.Goroutine) bool {
 	waiting := 0
 	for _, g := range all {
-		if !slices.ContainsFunc(g.Frames, v.own) {
+		if !slices.ContainsFunc(g.Frames, v.Own) {
 			continue
 		}
 		switch state := waitState(g); {
@@ -218,10 +220,10 @@ func (v *target) stuck(all []crash.Goroutine) bool {
 }
 
 // waitsAt says where the main goroutine was, or else the first of the user's.
-func (v *target) waitsAt(all []crash.Goroutine) string {
+func waitsAt(v *Verifier, all []crash.Goroutine) string {
 	for _, g := range all {
-		if i := slices.IndexFunc(g.Frames, v.own); i >= 0 {
-			return ", [" + waitState(g) + "] in " + named(g.Frames[i].Function) + " (" + place(v, g.Frames[i]) + ")"
+		if i := slices.IndexFunc(g.Frames, v.Own); i >= 0 {
+			return ", [" + waitState(g) + "] in " + subject.Named(g.Frames[i].Function) + " (" + v.Place(g.Frames[i]) + ")"
 		}
 	}
 	return ""

@@ -13,7 +13,7 @@ import (
 func shared(ctx context.Context, a *patched, p effect.Point) string {
 	own, _ := a.packageFiles(path.Dir(p.File))
 	others, from := importing(ctx, a, path.Dir(p.File))
-	return effect.Shared(own, others, from, p, a.v.callsOf(p))
+	return effect.Shared(own, others, from, p, callsOf(a.v, p))
 }
 
 // importing are the files of each of the user's packages that import the one in a directory,
@@ -24,12 +24,12 @@ func importing(ctx context.Context, a *patched, dir string) (found []map[string]
 		return nil, ""
 	}
 	for _, p := range packages {
-		if filepath.Clean(p.Dir) == filepath.Clean(a.v.subject.Workspace.Abs(dir)) {
+		if filepath.Clean(p.Dir) == filepath.Clean(a.v.Subject.Workspace.Abs(dir)) {
 			from = p.ImportPath
 		}
 	}
 	for _, p := range packages {
-		before, _ := a.packageFiles(a.v.subject.Workspace.Rel(p.Dir))
+		before, _ := a.packageFiles(a.v.Subject.Workspace.Rel(p.Dir))
 		if importedBy(maps.Values(before))[from] {
 			found = append(found, before)
 		}

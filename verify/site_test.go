@@ -1,14 +1,13 @@
 package verify
 
 import (
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/debugger/crash"
+
 	"github.com/pausetui/pausetui/internal/testsupport"
-	"github.com/pausetui/pausetui/source/workspace"
+
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -53,32 +52,4 @@ func TestACrashAfterMuchOutputIsFound(t *testing.T) {
 	f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.NilMapWrite, Message: "assignment to entry in nil map"}, "loud/main.go", "main.main", "counts[\"a\"]++")
 	v := f.prove(t, Options{}, f.edit(t, "loud/main.go", "\tvar counts map[string]int", "\tcounts := map[string]int{}"))
 	expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0")
-}
-
-// Two maps that are shared in one function are not the same if a dependency's code uses one.
-func TestAnotherMapIsAnotherFault(t *testing.T) {
-	v := &target{subject: Subject{Workspace: workspace.Workspace{Modules: []workspace.Module{{Path: "example.com/m", Dir: "/m"}}}}}
-	frames := func(functions ...string) (list []debugger.Frame) {
-		for _, f := range functions {
-			file := "/goroot/src/" + f
-			if strings.HasPrefix(f, "main.") {
-				file = "/m/main.go"
-			}
-			list = append(list, debugger.Frame{Function: f, File: file})
-		}
-		return list
-	}
-	direct := frames("internal/runtime/maps.fatal", "runtime.mapassign", "main.(*stats).record")
-	throughStd := frames("runtime.mapiternext", "maps.Copy[...]", "main.(*stats).record")
-	through := frames("runtime.mapassign", "github.com/x/lru.(*Cache).Add", "main.(*stats).record")
-	s := site{class: debugger.ConcurrentMap, function: "main.(*stats).record", within: dependency(direct, v.own)}
-	for _, tt := range []struct {
-		frames []debugger.Frame
-		same   bool
-	}{{direct, true}, {throughStd, true}, {through, false}} {
-		c := crash.Crash{Class: debugger.ConcurrentMap, Fatal: true, Goroutines: []crash.Goroutine{{Frames: tt.frames}}}
-		if got := v.at(s, c); got != tt.same {
-			t.Errorf("%v: %v", tt.frames[1].Function, got)
-		}
-	}
 }

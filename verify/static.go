@@ -7,7 +7,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
-	"io"
+
 	"os"
 	"path"
 	"path/filepath"
@@ -16,43 +16,44 @@ import (
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // scope checks where the edits reach, and that they were made for the files as
 // they are now.
 func (a *patched) scope(context.Context) (verdict.Check, error) {
-	w := a.v.subject.Workspace
+	w := a.v.Subject.Workspace
 	if len(a.candidate.Edits) == 0 {
-		return open(fail("the fix changes nothing")), nil
+		return finding.Open(finding.Fail("the fix changes nothing")), nil
 	}
 	var warnings []string
 	for _, e := range a.candidate.Edits {
 		warning, err := w.Editable(e.File)
 		if err != nil {
-			return open(fail("%v", err)), nil
+			return finding.Open(finding.Fail("%v", err)), nil
 		}
 		if warning != "" {
 			warnings = append(warnings, warning)
 		}
 		file := filepath.Clean(w.Abs(e.File))
 		if _, twice := a.overlay[file]; twice {
-			return open(fail("%s is edited twice", e.File)), nil
+			return finding.Open(finding.Fail("%s is edited twice", e.File)), nil
 		}
-		if why := a.v.stale(file, e); why != "" {
-			return open(fail("%s %s", e.File, why)), nil
+		if why := stale(a.v, file, e); why != "" {
+			return finding.Open(finding.Fail("%s %s", e.File, why)), nil
 		}
 		a.overlay[file] = e.After
 	}
 	if len(warnings) > 0 {
-		return warn("%s", strings.Join(warnings, "\n")), nil
+		return finding.Warn("%s", strings.Join(warnings, "\n")), nil
 	}
-	return pass(""), nil
+	return finding.Pass(""), nil
 }
 
 // stale says how the file differs from the one the edit was made for.
-func (v *target) stale(file string, e patch.Edit) string {
-	text, err := v.source(file, nil)
+func stale(v *Verifier, file string, e patch.Edit) string {
+	text, err := v.Source(file, nil)
 	switch {
 	case errors.Is(err, os.ErrNotExist) && e.Create:
 		return ""
@@ -77,7 +78,7 @@ func (a *patched) parse(context.Context) (verdict.Check, error) {
 		return check, nil
 	}
 	if why := tooLarge(a.candidate.Edits); why != "" {
-		return open(fail("%s", why)), nil
+		return finding.Open(finding.Fail("%s", why)), nil
 	}
 	var problems, unformatted []string
 	for _, e := range a.candidate.Edits {
@@ -94,11 +95,11 @@ func (a *patched) parse(context.Context) (verdict.Check, error) {
 	}
 	switch {
 	case len(problems) > 0:
-		return open(fail("%s", strings.Join(problems[:min(len(problems), 10)], "\n"))), nil
+		return finding.Open(finding.Fail("%s", strings.Join(problems[:min(len(problems), 10)], "\n"))), nil
 	case len(unformatted) > 0:
-		return warn("not as gofmt would write it: %s", strings.Join(unformatted, ", ")), nil
+		return finding.Warn("not as gofmt would write it: %s", strings.Join(unformatted, ", ")), nil
 	}
-	return pass(""), nil
+	return finding.Pass(""), nil
 }
 
 func syntaxErrors(err error) []string {
@@ -132,13 +133,13 @@ const (
 // nil: as the stopped binary was, but for the edits, what is added to them, and
 // where the binary goes.
 func (v *runner) spec(output string, overlay map[string]string, added ...map[string]string) build.Spec {
-	s := v.subject.Build
+	s := v.Subject.Build
 	s.Output, s.Nice, s.Scratch, s.Bare = output, niceAwaited, true, true
 	if overlay != nil {
 		s.Confine = v.compile
 	}
 	merged := map[string]string{}
-	for _, o := range append([]map[string]string{v.subject.Build.Overlay, overlay}, added...) {
+	for _, o := range append([]map[string]string{v.Subject.Build.Overlay, overlay}, added...) {
 		for path, text := range o {
 			merged[path] = text
 		}
@@ -150,8 +151,8 @@ func (v *runner) spec(output string, overlay map[string]string, added ...map[str
 // build builds the candidate over the source.
 func (a *attempt) build(ctx context.Context) (verdict.Check, error) {
 	name := "program"
-	if a.v.subject.Binary != "" {
-		name = filepath.Base(a.v.subject.Binary)
+	if a.v.Subject.Binary != "" {
+		name = filepath.Base(a.v.Subject.Binary)
 	}
 	spec := a.v.spec(filepath.Join(a.dir, name), a.overlay)
 	spec.Scratch, spec.Bare = false, false // it is what would be applied
@@ -169,16 +170,16 @@ func (a *attempt) build(ctx context.Context) (verdict.Check, error) {
 	// runs next to the rerun, and vet asks again.
 	a.early(func() { _, _ = a.vet(ctx) })
 	if left := a.unbuilt(ctx); len(left) > 0 {
-		return warn("not built here, so nothing is known of it: %s", strings.Join(left, ", ")), nil
+		return finding.Warn("not built here, so nothing is known of it: %s", strings.Join(left, ", ")), nil
 	}
-	return pass(""), nil
+	return finding.Pass(""), nil
 }
 
 // unbuildable is what comes of a go command that has not succeeded: one that a
 // limit ended says nothing of the candidate.
 func (a *patched) unbuildable(e *build.Error) verdict.Check {
 	if e.Limit != "" {
-		return inconclusive("%s", e.Limit)
+		return finding.Inconclusive("%s", e.Limit)
 	}
 	return a.refusal(e.Diagnostics, e.Output)
 }
@@ -189,36 +190,11 @@ func (a *patched) unbuildable(e *build.Error) verdict.Check {
 func (a *attempt) unbuilt(ctx context.Context) []string {
 	var left []string
 	for _, e := range a.candidate.Edits {
-		if strings.HasSuffix(e.File, ".go") && (!a.v.isBuiltAs(e.File, e.After) || apart(ctx, a, e.File)) {
+		if strings.HasSuffix(e.File, ".go") && (!a.v.IsBuiltAs(e.File, e.After) || apart(ctx, a, e.File)) {
 			left = append(left, e.File)
 		}
 	}
 	return left
-}
-
-// isBuiltAs reports whether a Go file with that text takes part in builds with the
-// subject's tags, and these.
-func (v *target) isBuiltAs(file, text string, tags ...string) bool {
-	builds := v.builds()
-	builds.BuildTags = append(builds.BuildTags, tags...)
-	builds.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }
-	return v.takes(builds, filepath.Clean(v.subject.Workspace.Abs(file)), text)
-}
-
-// list shows messages with their places, relative to the module.
-func (v *target) list(diagnostics []build.Diagnostic, otherwise string) string {
-	var lines []string
-	for _, d := range diagnostics {
-		if d.File == "" {
-			lines = append(lines, d.Message)
-			continue
-		}
-		lines = append(lines, fmt.Sprintf("%s:%d:%d: %s", v.subject.Workspace.Rel(d.File), d.Line, d.Column, d.Message))
-	}
-	if len(lines) == 0 {
-		return otherwise
-	}
-	return some(lines)
 }
 
 // baseline is what vet says of the unpatched packages.
@@ -233,18 +209,18 @@ func (a *attempt) vet(ctx context.Context) (verdict.Check, error) {
 }
 
 func (a *patched) runVet(ctx context.Context) (verdict.Check, error) {
-	packages := a.v.toVet(a.overlay)
+	packages := toVet(a.v, a.overlay)
 	if len(packages) == 0 {
-		return pass(""), nil // no Go file changes
+		return finding.Pass(""), nil // no Go file changes
 	}
 	// First, because it leaves what it found out about imported packages in the person's
 	// build cache. What is confined can read that, but keeps nothing.
 	before, err := a.v.vetBefore(ctx, packages)
 	switch {
 	case err != nil:
-		return a.v.unmade(ctx, err)
+		return a.v.Unmade(ctx, err)
 	case before.refused:
-		return skip("go vet cannot read these packages as they are"), nil
+		return finding.Skip("go vet cannot read these packages as they are"), nil
 	}
 	after, err := a.v.vetAll(ctx, a.v.spec("", a.overlay), packages)
 	var refusal *build.Error
@@ -252,12 +228,12 @@ func (a *patched) runVet(ctx context.Context) (verdict.Check, error) {
 	case errors.As(err, &refusal):
 		return a.unbuildable(refusal), nil
 	case err != nil:
-		return a.v.unmade(ctx, err)
+		return a.v.Unmade(ctx, err)
 	}
 	if added := newFindings(before.findings, after); len(added) > 0 {
 		return a.refusal(added, ""), nil
 	}
-	return pass(""), nil
+	return finding.Pass(""), nil
 }
 
 // vetBefore vets the packages without any candidate, once a stop.
@@ -286,12 +262,12 @@ func (v *runner) patiently() build.Spec {
 
 // toVet returns what is vetted for the edited Go files: their directories, and the
 // files by which the program is named if one of these is edited.
-func (v *target) toVet(overlay map[string]string) []string {
+func toVet(v *Verifier, overlay map[string]string) []string {
 	var packages []string
 	for file := range overlay {
 		switch {
-		case v.isNamed(file):
-			packages = append(packages, build.NamedFiles(v.subject.Build)...)
+		case v.IsNamed(file):
+			packages = append(packages, build.NamedFiles(v.Subject.Build)...)
 		case strings.HasSuffix(file, ".go"):
 			packages = append(packages, filepath.Dir(file))
 		}
@@ -304,14 +280,14 @@ func (v *target) toVet(overlay map[string]string) []string {
 func (v *Verifier) vetAll(ctx context.Context, s build.Spec, packages []string) ([]build.Diagnostic, error) {
 	var files, dirs []string
 	for _, p := range packages {
-		if v.isNamed(p) {
+		if v.IsNamed(p) {
 			files = append(files, p)
 		} else {
 			dirs = append(dirs, p)
 		}
 	}
 	var findings []build.Diagnostic
-	for _, names := range [][]string{files, v.patterns(dirs)} {
+	for _, names := range [][]string{files, patterns(v, dirs)} {
 		if len(names) == 0 {
 			continue
 		}
@@ -326,10 +302,10 @@ func (v *Verifier) vetAll(ctx context.Context, s build.Spec, packages []string) 
 
 // patterns names the packages of directories so that the go command finds them:
 // of another module than the main one it wants the import path.
-func (v *target) patterns(dirs []string) []string {
+func patterns(v *Verifier, dirs []string) []string {
 	names := slices.Clone(dirs)
 	for i, dir := range dirs {
-		m, ok := v.subject.Workspace.ModuleOf(filepath.Join(dir, "any.go"))
+		m, ok := v.Subject.Workspace.ModuleOf(filepath.Join(dir, "any.go"))
 		rel, err := filepath.Rel(m.Dir, dir)
 		if ok && !m.Main && err == nil {
 			names[i] = path.Join(m.Path, filepath.ToSlash(rel))

@@ -6,13 +6,14 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/subject"
 )
 
 // Code that records may give a closure another name: the stop is known by its place.
 func TestAStopInAClosureIsKnownByItsPlace(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "main.go")
-	v := newRunner(Subject{Workspace: workspace.Workspace{Root: dir, Modules: []workspace.Module{{Path: "example.com/m", Dir: dir}}},
+	v := newRunner(subject.Subject{Workspace: workspace.Workspace{Root: dir, Modules: []workspace.Module{{Path: "example.com/m", Dir: dir}}},
 		Stop: debugger.Stop{Panic: &debugger.Panic{Class: debugger.NilDereference},
 			Frames: []debugger.Frame{{Function: "main.outline.func1", File: file, Line: 35, User: true}}}}, Options{})
 	output := func(line string) []byte {

@@ -10,9 +10,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"golang.org/x/sync/errgroup"
@@ -55,7 +57,7 @@ func (v *runner) patience(before gotest.Report) time.Duration {
 // lateness says why some of its tests were not run.
 func (s suite) lateness() string {
 	if s.report.Late {
-		return "not run within " + short(s.limit).String()
+		return "not run within " + finding.Short(s.limit).String()
 	}
 	return "not run, because " + s.report.Cut
 }
@@ -69,7 +71,7 @@ func (v *Verifier) suites(ctx context.Context, r suitesRun) ([]suite, error) {
 	for i := 0; len(r.packages) > 0; i++ {
 		chunk := r.packages[:min(packagesAtOnce, len(r.packages))]
 		r.packages = r.packages[len(chunk):]
-		some, err := v.suitesChunk(ctx, r, filepath.Join(r.dir, itoa(i)), chunk)
+		some, err := v.suitesChunk(ctx, r, filepath.Join(r.dir, strconv.Itoa(i)), chunk)
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +118,7 @@ func (v *Verifier) suitesChunk(ctx context.Context, r suitesRun, dir string, pac
 		if errors.As(b.Err, &refusal) {
 			s.binary = ""
 			if s.late = refusal.Limit; s.late == "" {
-				s.unbuilt = v.list(refusal.Diagnostics, refusal.Output)
+				s.unbuilt = v.List(refusal.Diagnostics, refusal.Output)
 			}
 		}
 	}
@@ -142,7 +144,7 @@ func (v *runner) runSuite(ctx context.Context, s *suite, left *budget, only []st
 	}
 	s.limit = left.whole
 	if left.rest() < leastTests {
-		s.late = "not run within " + short(s.limit).String()
+		s.late = "not run within " + finding.Short(s.limit).String()
 		return nil
 	}
 	var err error
@@ -160,12 +162,12 @@ func (v *runner) runSuite(ctx context.Context, s *suite, left *budget, only []st
 func (v *runner) testStart(binary, as, dir string, left *budget, extra ...*os.File) gotest.Start {
 	return func(ctx context.Context, args []string, out io.Writer, pulse gotest.Pulse) (gotest.Ended, error) {
 		limit := max(left.rest(), leastTests)
-		watched, err := v.expected.watched(ctx, v.target, as)
+		watched, err := v.expected.watched(ctx, v.Target, as)
 		if err != nil {
 			return gotest.Ended{}, err
 		}
 		s, err := v.confine(ctx, sandbox.Spec{
-			Path: binary, Args: args, Env: v.subject.Run.Env, Dir: dir, Watched: watched, Watch: out, Told: sandbox.Told{Pulse: pulsing(pulse)}, ExtraFiles: extra,
+			Path: binary, Args: args, Env: v.Subject.Run.Env, Dir: dir, Watched: watched, Watch: out, Told: sandbox.Told{Pulse: pulsing(pulse)}, ExtraFiles: extra,
 			Limits: sandbox.Limits{Memory: v.memory(), Wall: limit, CPU: max(limit, time.Second) * time.Duration(runtime.NumCPU())},
 		})
 		if err != nil {

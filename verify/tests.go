@@ -5,10 +5,12 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -19,14 +21,14 @@ import (
 // what it knows after each group of packages but the last, see affectedBy.
 func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 	if !a.v.runs() {
-		return open(skip("%v", sandbox.ErrNoSandbox)), nil
+		return finding.Open(finding.Skip("%v", sandbox.ErrNoSandbox)), nil
 	}
 	groups, limits, err := a.v.affectedBy(ctx, a.overlay)
 	if err != nil {
-		return a.v.unmade(ctx, err)
+		return a.v.Unmade(ctx, err)
 	}
 	if len(groups) == 0 {
-		return open(skip(verdict.NoneToRun)), nil
+		return finding.Open(finding.Skip(verdict.NoneToRun)), nil
 	}
 	watch(a.patched)
 	run := testRun{outcome: newOutcome(a.v.runner), limits: limits}
@@ -39,7 +41,7 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 	defer func() { _ = scratch.Remove(a.testDir()) }() // what is left goes with the verifier's own directory
 	for i, packages := range groups {
 		if err := a.testsOf(ctx, &run, packages); err != nil {
-			return a.v.unmade(ctx, err)
+			return a.v.Unmade(ctx, err)
 		}
 		others := slices.Concat(groups[i+1:]...)
 		if len(others) == 0 {
@@ -47,10 +49,10 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 		}
 		so := run.check()
 		if so.Status == verdict.Fail {
-			so.Detail += "\nthe tests of " + count(len(others), "other package") + " were not run"
+			so.Detail += "\nthe tests of " + finding.Count(len(others), "other package") + " were not run"
 			return so, nil
 		}
-		so.Detail += "; still running: the tests of " + enumerate(run.wheres(others))
+		so.Detail += "; still running: the tests of " + finding.Enumerate(run.wheres(others))
 		a.announce(verdict.Tests, so)
 	}
 	return unwritten(a.patched, run.check()), nil
@@ -73,7 +75,7 @@ func (a *patched) testsOf(ctx context.Context, t *testRun, packages []build.Test
 		return err
 	}
 	run := suitesRun{packages: t.runnable(packages, before), overlay: a.overlay, before: before,
-		dir: filepath.Join(a.testDir(), itoa(t.done)), limits: t.limits}
+		dir: filepath.Join(a.testDir(), strconv.Itoa(t.done)), limits: t.limits}
 	total := t.done
 	for _, p := range run.packages {
 		total += countTop(before[p.ImportPath].report.Tests)
@@ -95,7 +97,7 @@ func (a *patched) testsOf(ctx context.Context, t *testRun, packages []build.Test
 // announce tells what a check has found so far.
 func (a *attempt) announce(name string, check verdict.Check) {
 	if a.onCheck != nil {
-		check.Name, check.Detail = name, clean(check.Detail)
+		check.Name, check.Detail = name, finding.Clean(check.Detail)
 		a.onCheck(check)
 	}
 }
@@ -109,14 +111,14 @@ func (v *Verifier) affectedBy(ctx context.Context, overlay map[string]string) ([
 	if err != nil {
 		return nil, testLimits{}, err
 	}
-	files := v.reachesTests(slices.Sorted(maps.Keys(overlay)))
-	return affected(packages, files, v.stackDirs()), v.newLimits(holders(packages, files)), nil
+	files := v.ReachesTests(slices.Sorted(maps.Keys(overlay)))
+	return affected(packages, files, stackDirs(v)), v.newLimits(holders(packages, files)), nil
 }
 
 // stackDirs are the directories of the user's functions on the stack of the stop.
-func (v *target) stackDirs() []string {
+func stackDirs(v *Verifier) []string {
 	var dirs []string
-	for _, f := range v.subject.Stop.Frames {
+	for _, f := range v.Subject.Stop.Frames {
 		if f.User {
 			dirs = append(dirs, filepath.Dir(f.File))
 		}

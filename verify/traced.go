@@ -6,11 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
+
 	"time"
 
 	"github.com/pausetui/pausetui/debugger/crash"
-	"github.com/pausetui/pausetui/internal/lazyregexp"
+
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/gotest"
@@ -33,12 +33,12 @@ type trace struct {
 func (a *attempt) traced(ctx context.Context) (trace, error) {
 	return a.trace.Get(ctx, func(ctx context.Context) (trace, error) {
 		changes := a.withEnds(a.withSite(a.changes()))
-		t := trace{Marked: effect.Mark(changes, a.compared(), func(file string) string { return filepath.Clean(a.v.subject.Workspace.Abs(file)) })}
+		t := trace{Marked: effect.Mark(changes, a.compared(), func(file string) string { return filepath.Clean(a.v.Subject.Workspace.Abs(file)) })}
 		a.countTests(&t.Marked)
-		if why := a.v.subject.Unrunnable; why != "" || !a.v.runs() {
+		if why := a.v.Subject.Unrunnable; why != "" || !a.v.runs() {
 			return t, sandbox.ErrNoSandbox
 		}
-		if _, test := a.v.failing(); !test {
+		if _, test := a.v.Failing(); !test {
 			if c, err := a.v.controlRun(ctx); err != nil || c.why != "" {
 				return t, errors.Join(err, errElsewhere)
 			}
@@ -56,7 +56,7 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 			return t, err
 		}
 		defer counters.Close()
-		if failing, ok := a.v.failing(); ok {
+		if failing, ok := a.v.Failing(); ok {
 			var tests []gotest.Test
 			tests, _, err = a.v.runTest(ctx, built.Binary, failing, counters.File)
 			if it := byName(tests)[failing.Name]; it.Status != gotest.Passed && it.Status != gotest.Skipped {
@@ -65,8 +65,8 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 		} else {
 			given := givenDirs(a.patched)
 			were := timesOf(given)
-			t.result, err = a.v.executeWith(ctx, built.Binary, manner{args: a.v.subject.Run.Args, watched: given}, a.v.wall(), counters.File)
-			t.overwritten = overwritten(a.v.target, t.result, were)
+			t.result, err = a.v.executeWith(ctx, built.Binary, manner{args: a.v.Subject.Run.Args, watched: given}, a.v.wall(), counters.File)
+			t.overwritten = overwritten(a.v.Target, t.result, were)
 			if endingOf(t.result).Exit != 0 {
 				t.unlike = "with counters built in, the program " + ending(t.result)
 			}
@@ -91,7 +91,7 @@ var errElsewhere = errors.New("the program does not come to its stop in the sand
 // retraced is how often a marked program runs again after a run: where the stop
 // is one of some runs, its points may be, too.
 func (v *runner) retraced(ctx context.Context, r sandbox.Result) int {
-	if _, ok := v.site(); !ok || byItself(r) {
+	if _, ok := v.Site(); !ok || byItself(r) {
 		return 0
 	}
 	return v.extraRuns(ctx)
@@ -116,27 +116,13 @@ func (a *attempt) cutShort(t trace) error {
 	if !ok || found.Recovered || a.isNext(found) || slices.ContainsFunc(t.reached.Points, func(n uint64) bool { return n > 0 }) {
 		return nil
 	}
-	return errors.New("with counters built in, the program crashed before it came to what the fix adds: " + a.v.describe(found))
+	return errors.New("with counters built in, the program crashed before it came to what the fix adds: " + a.v.Describe(found))
 }
 
 // notSeen notes why the run with marks does not show what a label would rest on.
 // That is no label itself: the check is inconclusive then.
 func (a *attempt) notSeen(err error) {
 	if err != nil && !errors.Is(err, sandbox.ErrNoSandbox) && !errors.Is(err, errElsewhere) {
-		a.unseen = a.v.reason(err)
+		a.unseen = a.v.Reason(err)
 	}
-}
-
-// scratchPath matches a file in one of our temporary directories.
-var scratchPath = lazyregexp.New(`[^\s:"]*/pausetui-[^\s:"]*`)
-
-// reason is an error for a check: places in the source are named relative to the
-// module, and no other path of this machine is.
-func (v *target) reason(err error) string {
-	var refusal *build.Error
-	if errors.As(err, &refusal) {
-		return "it does not build: " + v.list(refusal.Diagnostics, refusal.Output)
-	}
-	root := strings.TrimSuffix(v.subject.Workspace.Root, string(filepath.Separator)) + string(filepath.Separator)
-	return scratchPath.ReplaceAllString(strings.ReplaceAll(err.Error(), root, ""), "…")
 }

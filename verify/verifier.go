@@ -1,3 +1,6 @@
+// Package verify proves candidates: it checks where they reach, parses, builds
+// (over an overlay), vets, reruns the same input in a sandbox, and says whether
+// a fix only hides the symptom. It never writes to the user's source.
 package verify
 
 import (
@@ -18,8 +21,10 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/lazy"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -100,7 +105,7 @@ type Verifier struct {
 
 // runner runs programs of a target as the target was run, in the sandbox.
 type runner struct {
-	*target
+	*subject.Target
 	opts     Options
 	measured atomic.Int64                // how long the control took to its stop, in ns; 0 before
 	ending   atomic.Int64                // the shortest time in which a candidate came to its end, in ns; 0 before
@@ -113,18 +118,12 @@ type runner struct {
 	used     lazy.Value[map[string]bool] // names of environment variables that the program may look up
 }
 
-func newRunner(s Subject, opts Options) *runner {
-	return &runner{target: &target{s}, opts: opts}
-}
-
-// target is the stopped program: where it stopped, and whether what a run
-// printed is the same stop.
-type target struct {
-	subject Subject
+func newRunner(s subject.Subject, opts Options) *runner {
+	return &runner{Target: &subject.Target{Subject: s}, opts: opts}
 }
 
 // New prepares to prove candidates of a stop. Close releases what it makes.
-func New(s Subject, opts Options) (*Verifier, error) {
+func New(s subject.Subject, opts Options) (*Verifier, error) {
 	dir, err := os.MkdirTemp(opts.TempDir, "pausetui-verify-")
 	if err != nil {
 		return nil, fmt.Errorf("prepare to verify: %w", err)
@@ -329,7 +328,7 @@ func (a *attempt) do(ctx context.Context, s step, failed string) (verdict.Check,
 			return check, err
 		}
 		check.Name, check.Took = s.name, time.Since(begun)
-		check.Detail, check.Elsewhere = clean(check.Detail), clean(check.Elsewhere)
+		check.Detail, check.Elsewhere = finding.Clean(check.Detail), finding.Clean(check.Elsewhere)
 	}
 	a.verdict.Checks = append(a.verdict.Checks, check)
 	if a.onCheck != nil {
@@ -346,18 +345,4 @@ func safeName(id string) string {
 		}
 		return '_'
 	}, id[:min(len(id), 40)])
-}
-
-func pass(detail string) verdict.Check { return verdict.Check{Status: verdict.Pass, Detail: detail} }
-func fail(format string, args ...any) verdict.Check {
-	return verdict.Check{Status: verdict.Fail, Detail: fmt.Sprintf(format, args...)}
-}
-func warn(format string, args ...any) verdict.Check {
-	return verdict.Check{Status: verdict.Warn, Detail: fmt.Sprintf(format, args...)}
-}
-func inconclusive(format string, args ...any) verdict.Check {
-	return verdict.Check{Status: verdict.Inconclusive, Detail: fmt.Sprintf(format, args...)}
-}
-func skip(format string, args ...any) verdict.Check {
-	return verdict.Check{Status: verdict.Skip, Detail: fmt.Sprintf(format, args...)}
 }

@@ -9,7 +9,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/lazy"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -37,7 +39,7 @@ func watch(a *patched) {
 }
 
 // watched are the directories that are watched while a test binary runs.
-func (e *expectations) watched(ctx context.Context, v *target, binary string) ([]string, error) {
+func (e *expectations) watched(ctx context.Context, v *subject.Target, binary string) ([]string, error) {
 	dirs, err := e.of(ctx, v)
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -50,12 +52,12 @@ func (e *expectations) watched(ctx context.Context, v *target, binary string) ([
 }
 
 // of are the directories called testdata of the user's modules.
-func (e *expectations) of(ctx context.Context, v *target) ([]string, error) {
+func (e *expectations) of(ctx context.Context, v *subject.Target) ([]string, error) {
 	const most = 500_000 // files that are looked at
 	return e.dirs.Get(ctx, func(context.Context) ([]string, error) {
 		var dirs []string
 		looked := 0
-		for _, m := range v.subject.Workspace.Modules {
+		for _, m := range v.Subject.Workspace.Modules {
 			if m.ReadOnly {
 				continue
 			}
@@ -104,14 +106,14 @@ func rewritten(a *patched) string {
 		switch {
 		case strings.HasPrefix(binary, a.dir+string(filepath.Separator)):
 			with = append(with, files...)
-		case binary == a.v.subject.Binary || strings.HasPrefix(binary, filepath.Join(a.v.dir, beforePrefix)):
+		case binary == a.v.Subject.Binary || strings.HasPrefix(binary, filepath.Join(a.v.dir, beforePrefix)):
 			without = append(without, files...)
 		}
 	}
 	slices.Sort(with)
 	for _, file := range with {
 		if !slices.Contains(without, file) {
-			return a.v.subject.Workspace.Rel(file)
+			return a.v.Subject.Workspace.Rel(file)
 		}
 	}
 	return ""
@@ -127,7 +129,7 @@ func unwritten(a *patched, check verdict.Check) verdict.Check {
 		return check
 	}
 	if file := rewritten(a); file != "" {
-		doubt := inconclusive("with it, the tests change %s while they run, which they may compare with", file)
+		doubt := finding.Inconclusive("with it, the tests change %s while they run, which they may compare with", file)
 		doubt.Count, doubt.Fixed = check.Count, check.Fixed
 		return doubt
 	}

@@ -17,15 +17,17 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/history"
 	"github.com/pausetui/pausetui/verify/history/record"
 	"github.com/pausetui/pausetui/verify/past"
+	"github.com/pausetui/pausetui/verify/subject"
 )
 
 // Why runs the unpatched program once more in the sandbox, as the target was run, and returns
 // what happened to a value until the program stopped. Nobody waits for it if early is set.
 func (v *Verifier) Why(ctx context.Context, q history.Query, early bool) (h evidence.History, err error) {
-	if v.subject.Code == nil {
+	if v.Subject.Code == nil {
 		return h, errors.New("the source of the program is not known")
 	}
 	err = v.beside(ctx, func(ctx context.Context) error {
@@ -48,7 +50,7 @@ func (v *Verifier) Moments(ctx context.Context, q history.Query) (h evidence.His
 type whyOptions struct{ early, steps bool }
 
 func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h evidence.History, err error) {
-	code, err := v.subject.Code(ctx)
+	code, err := v.Subject.Code(ctx)
 	if err != nil {
 		return h, err
 	}
@@ -79,10 +81,10 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h 
 			return h, err
 		}
 	}
-	s, _ := v.site()
-	found, ok := r.plan.Read(data, goroutine, s.class == debugger.Deadlock)
+	s, _ := v.Site()
+	found, ok := r.plan.Read(data, goroutine, s.Class == debugger.Deadlock)
 	if !ok {
-		return h, fmt.Errorf("the run in the sandbox did not reach %s:%d%s", v.subject.Workspace.Rel(q.File), q.Line, after(": ", ended))
+		return h, fmt.Errorf("the run in the sandbox did not reach %s:%d%s", v.Subject.Workspace.Rel(q.File), q.Line, finding.After(": ", ended))
 	}
 	found.Gaps = append(found.Gaps, gaps...)
 	if q.Elsewhere && found.Several {
@@ -92,10 +94,10 @@ func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h 
 		return h, fmt.Errorf("%s cannot be read there: something that it is a part of is nil, or has no such element", found.Expr)
 	}
 	h = v.readable(found)
-	if ended != "" && !v.subject.Stop.LivesOn() { // a program that goes on ends in any way
-		h.OtherRun = "the run in the sandbox ended in another way: " + clean(ended)
-	} else if name := otherThan(v.subject.Stop, q, found.Around); name != "" {
-		h.OtherRun = clean(name) + " had another value in the sandbox"
+	if ended != "" && !v.Subject.Stop.LivesOn() { // a program that goes on ends in any way
+		h.OtherRun = "the run in the sandbox ended in another way: " + finding.Clean(ended)
+	} else if name := otherThan(v.Subject.Stop, q, found.Around); name != "" {
+		h.OtherRun = finding.Clean(name) + " had another value in the sandbox"
 	}
 	return h, nil
 }
@@ -126,7 +128,7 @@ func (v *Verifier) recorder(ctx context.Context, code *workspace.Code, q history
 	}
 	built, err := build.Build(ctx, spec, nil)
 	if err != nil {
-		return r, fmt.Errorf("%w: %s", errUnbuilt, v.reason(err))
+		return r, fmt.Errorf("%w: %s", errUnbuilt, v.Reason(err))
 	}
 	r.binary = built.Binary
 	return r, nil
@@ -181,8 +183,8 @@ func otherThan(stop debugger.Stop, q history.Query, around map[string]string) st
 
 // historyPlan is the plan for the failure that the target stopped at, of the test's several.
 func (v *Verifier) historyPlan(code *workspace.Code, q history.Query) (*history.Plan, error) {
-	source := func(file string) (string, error) { return v.source(file, nil) }
-	q.Report = reportOf(v.target)
+	source := func(file string) (string, error) { return v.Source(file, nil) }
+	q.Report = reportOf(v.Target)
 	plan, err := history.NewPlan(code, q, v.addRecord, source)
 	if errors.Is(err, history.ErrReport) {
 		q.Report = nil
@@ -195,15 +197,15 @@ func (v *Verifier) historyPlan(code *workspace.Code, q history.Query) (*history.
 
 // reportOf is the statement that has reported the failure which the stop is about; nil where it
 // is about something else.
-func reportOf(v *target) *history.Report {
-	if _, test := v.failing(); !test || v.subject.Stop.Panic == nil || v.subject.Stop.Panic.Class != debugger.TestFailure {
+func reportOf(v *subject.Target) *history.Report {
+	if _, test := v.Failing(); !test || v.Subject.Stop.Panic == nil || v.Subject.Stop.Panic.Class != debugger.TestFailure {
 		return nil
 	}
-	file, line := Reporter(v.subject.Workspace, v.subject.Stop)
+	file, line := Reporter(v.Subject.Workspace, v.Subject.Stop)
 	if file == "" {
 		return nil
 	}
-	return &history.Report{File: file, Line: line, Nth: v.subject.Reported}
+	return &history.Report{File: file, Line: line, Nth: v.Subject.Reported}
 }
 
 // Reporter is the user's line that a stop was reported from: the innermost; empty without one.
@@ -219,7 +221,7 @@ func Reporter(ws workspace.Workspace, stop debugger.Stop) (file string, line int
 // recordTo runs the program. ended is how the run ended where that is another way than the
 // target's; goroutine is the one that stopped, 0 if it is not known.
 func (v *runner) recordTo(ctx context.Context, binary string, file *os.File) (ended string, goroutine int64, err error) {
-	if failing, ok := v.failing(); ok {
+	if failing, ok := v.Failing(); ok {
 		_, _, err := v.runTest(ctx, binary, failing, file)
 		return "", 0, err
 	}
@@ -230,14 +232,14 @@ func (v *runner) recordTo(ctx context.Context, binary string, file *os.File) (en
 	if c, ok := v.stoppedIn(r.Output); ok {
 		return "", int64(c.Goroutine()), nil
 	}
-	return clean(ending(r)), 0, nil
+	return finding.Clean(ending(r)), 0, nil
 }
 
 // stoppedIn is the crash of a goroutine where the target's did; false where there is none.
 func (v *runner) stoppedIn(output []byte) (found crash.Crash, ok bool) {
-	s, crashed := v.site()
+	s, crashed := v.Site()
 	for _, c := range crash.ParseAll(output) {
-		if crashed && (v.at(s, c) || v.sameLine(s, c)) {
+		if crashed && (v.At(s, c) || v.sameLine(s, c)) {
 			return c, true
 		}
 	}
@@ -246,9 +248,9 @@ func (v *runner) stoppedIn(output []byte) (found crash.Crash, ok bool) {
 
 // sameLine reports whether a crash is that of the site by its place: closures have other names
 // where the code records.
-func (v *runner) sameLine(s site, c crash.Crash) bool {
-	culprit, ok := c.Culprit(v.own)
-	return ok && debugger.SameClass(s.class, c.Class) && culprit.File == s.file && culprit.Line == s.line
+func (v *runner) sameLine(s subject.Site, c crash.Crash) bool {
+	culprit, ok := c.Culprit(v.Own)
+	return ok && debugger.SameClass(s.Class, c.Class) && culprit.File == s.File && culprit.Line == s.Line
 }
 
 // recordFile makes the file that package record writes to.
@@ -274,10 +276,10 @@ func (v *Verifier) addRecord(file string, overlay map[string]string) (string, er
 
 // readable is a history with relative paths, and without control characters in its texts.
 func (v *Verifier) readable(h history.History) evidence.History {
-	e := evidence.History{Expr: h.Expr, Value: clean(h.Stop.Value), Goroutine: h.Stop.Goroutine, Gaps: h.Gaps, Origin: h.Origin, Copied: h.Copied}
+	e := evidence.History{Expr: h.Expr, Value: finding.Clean(h.Stop.Value), Goroutine: h.Stop.Goroutine, Gaps: h.Gaps, Origin: h.Origin, Copied: h.Copied}
 	for _, r := range h.Events {
-		e.Rows = append(e.Rows, evidence.HistoryRow{Kind: string(r.Site.Kind), Level: r.Level, Value: clean(r.Value), Text: clean(r.Site.Text), Field: r.Site.Field, By: clean(r.Site.By), Function: r.Site.Function,
-			File: v.subject.Workspace.Rel(r.Site.File), Path: r.Site.File, Line: r.Site.Line, Goroutine: r.Goroutine, Before: h.Stop.At - r.At, Late: h.Late, Begun: r.Begun, Each: r.Site.Each, Scope: [2]int{r.Site.Scope.Line, r.Site.Scope.Depth}, Skipped: r.Skipped, Times: r.Times, Missing: r.Missing})
+		e.Rows = append(e.Rows, evidence.HistoryRow{Kind: string(r.Site.Kind), Level: r.Level, Value: finding.Clean(r.Value), Text: finding.Clean(r.Site.Text), Field: r.Site.Field, By: finding.Clean(r.Site.By), Function: r.Site.Function,
+			File: v.Subject.Workspace.Rel(r.Site.File), Path: r.Site.File, Line: r.Site.Line, Goroutine: r.Goroutine, Before: h.Stop.At - r.At, Late: h.Late, Begun: r.Begun, Each: r.Site.Each, Scope: [2]int{r.Site.Scope.Line, r.Site.Scope.Depth}, Skipped: r.Skipped, Times: r.Times, Missing: r.Missing})
 	}
 	return e
 }

@@ -23,13 +23,13 @@ func TestWhy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer v.Close()
-	s, ok := v.site()
+	s, ok := v.Site()
 	if !ok {
 		t.Fatal("no crash")
 	}
-	line := workspace.Line(s.file, s.line)
+	line := workspace.Line(s.File, s.Line)
 	expr, _, _ := strings.Cut(strings.TrimSpace(line), "[")
-	h, err := v.Why(t.Context(), history.Query{File: s.file, Line: s.line, Expr: expr}, false)
+	h, err := v.Why(t.Context(), history.Query{File: s.File, Line: s.Line, Expr: expr}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestWhy(t *testing.T) {
 		t.Errorf("%s: %+v", h.Sentence(), h)
 	}
 	for expr, want := range map[string]string{"len(\"name\")": "not a variable", "nothing": "undefined", "f(": "no Go expression"} {
-		if _, err := v.Why(t.Context(), history.Query{File: s.file, Line: s.line, Expr: expr}, false); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := v.Why(t.Context(), history.Query{File: s.File, Line: s.Line, Expr: expr}, false); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", expr, err)
 		}
 	}

@@ -1,7 +1,6 @@
-// Package verify proves candidates: it checks where they reach, parses, builds
-// (over an overlay), vets, reruns the same input in a sandbox, and says whether
-// a fix only hides the symptom. It never writes to the user's source.
-package verify
+// Package subject is what candidates are proved against: the stopped program, how it was
+// run, and whether a crash is the stop's again.
+package subject
 
 import (
 	"context"
@@ -75,4 +74,10 @@ type Subject struct {
 	// Code waits for the user's code as it was at the stop, for tests of recorded
 	// calls. Nil: there is none.
 	Code func(context.Context) (*workspace.Code, error)
+}
+
+// Target is the stopped program: where it stopped, and whether what a run
+// printed is the same stop.
+type Target struct {
+	Subject Subject
 }
