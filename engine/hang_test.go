@@ -128,6 +128,34 @@ func use(a *account) {
 	time.Sleep(10 * time.Millisecond)
 	a.mu.Lock()
 }
+-- healthy: locked in a branch of a loop --
+func use(a *account) {
+	go func() {
+		for shared := true; ; {
+			if shared {
+				a.mu.Lock()
+			}
+			ready()
+			time.Sleep(time.Hour)
+			if shared {
+				a.mu.Unlock()
+			}
+		}
+	}()
+	time.Sleep(10 * time.Millisecond)
+	a.mu.Lock()
+}
+-- healthy: one of several --
+type shards []*account
+
+func (s shards) of(key int) *account { return s[key] }
+
+func use(a *account) {
+	all := shards{a}
+	go func() { all.of(0).mu.Lock(); ready(); time.Sleep(time.Hour); all.of(0).mu.Unlock() }()
+	time.Sleep(10 * time.Millisecond)
+	a.mu.Lock()
+}
 -- healthy: handed on --
 func use(a *account) {
 	var l sync.Locker = &a.mu

@@ -13,8 +13,8 @@ import (
 )
 
 // lost finds goroutines that wait for a lock that nobody will unlock: it is locked, no function
-// on a stack is between Lock and Unlock of it, and none unlocks what it has not locked. Whoever
-// locked it has returned. Where code might unlock it in a way that is not followed, it finds none.
+// on a stack is between Lock and Unlock of it, and none unlocks what it has not locked. Where
+// code might unlock it in a way that is not followed, it finds none.
 func lost(ctx context.Context, in debugger.Inspector, all []debugger.Goroutine, wait waiters) (Deadlock, error) {
 	r := newReader(in, nil)
 	r.user = maxFrames
@@ -49,7 +49,7 @@ func lost(ctx context.Context, in debugger.Inspector, all []debugger.Goroutine, 
 		for _, i := range by[on] {
 			l.writer = l.writer || wait.parties[i].On[0].Kind == RWMutex && wait.parties[i].Reason == "sync.RWMutex.Lock"
 		}
-		if l.find(ctx, wait.parties, stacks) && !l.mayBeUnlocked(stacks) {
+		if l.find(ctx, wait.parties, stacks) && !l.mayBeUnlocked(ctx, stacks) {
 			return l.deadlock(wait.parties), nil
 		}
 	}
@@ -154,21 +154,56 @@ func (l *lostLock) locked(ctx context.Context, at debugger.FrameRef) bool {
 }
 
 // mayBeUnlocked reports whether somebody may yet unlock the lock: a goroutine that is inside
-// one of its methods but does not wait, or that is on a line which locks it; or code that
+// one of its methods but does not wait, or in a function that may have locked it; or code that
 // unlocks it without having locked it.
-func (l *lostLock) mayBeUnlocked(stacks [][]debugger.Frame) bool {
+func (l *lostLock) mayBeUnlocked(ctx context.Context, stacks [][]debugger.Frame) bool {
+	seen := map[string]bool{}
 	for i, frames := range stacks {
 		waits := slices.Contains(l.waiters, i)
 		for j, f := range frames {
-			switch {
-			case !waits && (isLockMethod(f.Function) && frames[0].Function != "runtime.gopark" || strings.HasPrefix(f.Function, "sync.(*Cond).")):
+			if !waits && (isLockMethod(f.Function) && frames[0].Function != "runtime.gopark" || strings.HasPrefix(f.Function, "sync.(*Cond).")) {
 				return true
-			case f.User && (j == 0 || !isLockMethod(frames[j-1].Function)) && slices.ContainsFunc(l.callsAt(f), l.same):
+			}
+			locks := j > 0 && isLockMethod(frames[j-1].Function)
+			key := fmt.Sprint(f.File, placeOf(f), locks)
+			if !f.User || seen[key] {
+				continue
+			}
+			seen[key] = true
+			if ctx.Err() != nil || !locks && slices.ContainsFunc(l.callsAt(f), l.same) || l.perhapsLocked(f) {
 				return true
 			}
 		}
 	}
-	return l.handedOn()
+	return slices.ContainsFunc(l.facts.Unfound, l.same) || l.handedOn()
+}
+
+// perhapsLocked reports whether a branch before the line of a frame locks the lock and does not
+// unlock it: whether it ran is not known.
+func (l *lostLock) perhapsLocked(f debugger.Frame) (found bool) {
+	w, body := around(l.source(f.File), placeOf(f))
+	if body == nil {
+		return l.mentioned(f.File)
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.IfStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.ForStmt, *ast.RangeStmt:
+			if !w.spans(n) {
+				_, locked := w.changes(n, 0)
+				found = found || slices.ContainsFunc(locked, func(o Lock) bool { return l.same(o.Expr) })
+				return false
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// mentioned reports whether a file names a lock like it.
+func (l *lostLock) mentioned(file string) bool {
+	return strings.Contains(string(l.source(file)), lastName(l.expr)+".Lock(") || strings.Contains(string(l.source(file)), lastName(l.expr)+".RLock(")
 }
 
 // same reports whether an expression may be the lock.
@@ -267,6 +302,6 @@ func (l *lostLock) deadlock(parties []Party) Deadlock {
 	if l.writer {
 		how = "locked for reading"
 	}
-	d.Sentence = fmt.Sprintf("%s: %s (%s:%d) is %s, and the function that locked it has ended", d.What, l.name, filepath.Base(l.at.File), l.at.Line, how)
+	d.Sentence = fmt.Sprintf("%s: %s (%s:%d) is %s, and nothing that still runs unlocks it", d.What, l.name, filepath.Base(l.at.File), l.at.Line, how)
 	return d
 }

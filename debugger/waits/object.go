@@ -73,6 +73,9 @@ type Facts struct {
 	// Unread: functions of libraries that come to a send, a receive or a close of something
 	// that could not be read.
 	Unread []Holder
+	// Unfound are locks, as they are written, that a function holds or comes to unlock and
+	// whose address could not be read.
+	Unfound []string
 	// Cut tells that not all goroutines were looked at.
 	Cut bool
 }

@@ -139,6 +139,7 @@ func (r *reader) locks(ctx context.Context, k Kindred, frames []debugger.Frame, 
 			by := taken{id, addr, lock.Read}
 			switch {
 			case err != nil:
+				r.unfound(lock, err)
 			case given[by] > 0:
 				given[by]--
 			case r.pending(ctx, id, frames, lock):
@@ -151,12 +152,22 @@ func (r *reader) locks(ctx context.Context, k Kindred, frames []debugger.Frame, 
 			}
 		}
 		for _, lock := range coming {
-			if addr, expr, err := r.lockAddress(ctx, debugger.FrameRef{Goroutine: id, Frame: f.Index}, lock.Expr); err == nil {
+			addr, expr, err := r.lockAddress(ctx, debugger.FrameRef{Goroutine: id, Frame: f.Index}, lock.Expr)
+			if err != nil {
+				r.unfound(lock, err)
+			} else {
 				r.facts.Unlocking[addr] = append(r.facts.Unlocking[addr], Holder{Goroutine: id, Frame: f.Index, Function: f.Function, File: f.File, Expr: expr, Read: lock.Read, Doubtful: true})
 			}
 		}
 	}
 	return nil
+}
+
+// unfound notes a lock whose address could not be read.
+func (r *reader) unfound(l Lock, err error) {
+	if !errors.Is(err, errNoLock) {
+		r.facts.Unfound = append(r.facts.Unfound, l.Expr)
+	}
 }
 
 // pending reports whether no deferred call of the last of some frames has unlocked a lock: the
