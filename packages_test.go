@@ -100,3 +100,30 @@ func TestArchitectureHasTheLayers(t *testing.T) {
 		t.Errorf("the table of layers in ARCHITECTURE.md has\n%s\nimports_test.go has\n%s", strings.Join(rows, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// TestDecisionsAreIndexed holds the list of docs/decisions to its pages: each stands there
+// with its title.
+func TestDecisionsAreIndexed(t *testing.T) {
+	const dir = "docs/decisions/"
+	index, err := os.ReadFile(dir + "README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		if page.Name() == "README.md" {
+			continue
+		}
+		text, err := os.ReadFile(dir + page.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, _, _ := strings.Cut(string(text), "\n")
+		if want := "- [" + strings.TrimPrefix(first, "# ") + "](" + page.Name() + ")\n"; !strings.Contains(string(index), want) {
+			t.Errorf("%sREADME.md lacks the line %s", dir, want)
+		}
+	}
+}

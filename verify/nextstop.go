@@ -20,7 +20,7 @@ import (
 
 // A program with two bugs stops at the second one when the first is fixed. That
 // crash does not speak against a candidate with which the statement that failed
-// ran, unless it comes of the candidate: ARCHITECTURE.md says when it does.
+// ran, unless it comes of the candidate: docs/decisions/second-bug.md says when it does.
 
 // orNextStop takes the check of a run that crashed elsewhere, and makes a warning
 // of it where that crash is the next stop.
