@@ -1,6 +1,6 @@
-// Package bench keeps a corpus of programs that crash, and proves that it is
-// honest: that each case stops as it says, that its hidden check tells right
-// behavior from wrong and from merely quiet, and that a right fix exists.
+// Package bench keeps a corpus of programs that crash, and checks that each case stops as
+// it says, that its hidden check tells right behavior from wrong and from merely quiet,
+// and that a right fix exists.
 //
 // A case is one txtar archive under corpus; its README explains the format.
 // The package knows nothing of how pausetui finds fixes: package bench/runner

@@ -19,6 +19,11 @@ import (
 
 // snapshots keeps the paused target in a file next to the log: a bundle of a core
 // dump, its binary and the session so far.
+//
+// When a session is resumed from a snapshot, the core dump is its first round.
+// Meanwhile the program is built from the source on this machine, if that is possible.
+// Fixes are made for, proved on and applied to that source. The next round is an
+// ordinary launch.
 type snapshots struct {
 	*core
 	program *program

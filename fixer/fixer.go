@@ -1,6 +1,6 @@
-// Package fixer is the offline fixer: it reads the paused state and the
-// syntax and types of the user's code, says which value is bad and where it
-// came from, and proposes edits, at the origin before guards at the symptom.
+// Package fixer is the built-in fixer, which needs no model: from the paused state, the
+// syntax and the types it says which value is bad and where it came from, and proposes
+// edits, at the origin before guards at the symptom.
 //
 // The packages below it are rules, one package for each kind of failure, over general
 // facts (definitions, values, callers). It knows nothing of models, checks or

@@ -1,5 +1,12 @@
-// Package llm defines what a model and a provider of models are. Each provider is
-// a package below it: ollama, openai, replay.
+// Package llm defines models and their providers. Each provider is a package below it:
+// ollama, openai, replay.
+//
+// Providers are wrapped: package retry asks again if a request was refused or the
+// connection lost before any text arrived, prices count the cost, and a recorder writes
+// answers for package replay. Wrappers return what they wrap (Unwrap), and Find looks
+// through them. All providers keep the same promises: an answer is complete or an error,
+// whatever a server sends is bounded before it is kept, thinking never becomes text,
+// nothing stays open between requests, and a model on another host is remote.
 //
 // The package must not know any provider, prompts, or the debugger.
 package llm

@@ -1,5 +1,5 @@
-// Package pair is a shared session: who takes part, in which role, who drives,
-// and where each of them looks.
+// Package pair implements shared sessions: who takes part, in which role, who drives, and
+// where each participant looks.
 //
 // A Room shares one engine. Each participant has a Seat, which is an engine to
 // its frontend: it hands over what the participant's role includes, in their

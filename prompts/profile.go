@@ -1,6 +1,9 @@
-// Package prompts turns a stop into a question for a model, and the model's
-// reply into candidates: it gathers the context section by section within a
-// budget, renders it by a prompt profile, and splices the reply's code.
+// Package prompts turns a stop into a question for a model, and the model's reply into
+// candidates: it gathers the context section by section within a budget, renders it by a
+// prompt profile, and splices the reply's code.
+//
+// It follows the values of the failing line through the index of the user's code (a
+// backward slice), nearest first, and cuts at the budget.
 //
 // The rules are:
 //

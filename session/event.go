@@ -1,6 +1,6 @@
-// Package session is the truth about a debugging session: events, the state
-// they fold into, the journal file that holds them, and the markdown made from
-// them. It knows neither Bubble Tea nor Delve nor a model.
+// Package session defines the record of a debugging session: events, the state they fold
+// into, the journal file that holds them, and the markdown made from them. It knows
+// neither Bubble Tea nor Delve nor a model.
 package session
 
 import (

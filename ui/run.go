@@ -1,5 +1,5 @@
-// Package ui is the terminal program: a frontend of the engine made with Bubble
-// Tea. It turns keys into intents and events into a screen.
+// Package ui is the full-screen frontend of the engine, made with Bubble Tea. It turns
+// keys into intents and events into a screen.
 //
 // One root model routes a key to the dialog, then to what is being typed, then
 // to the global keys, then to the focused pane. Update and View do no I/O:

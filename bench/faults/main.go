@@ -1,7 +1,7 @@
-// Command faults runs pausetui many times, each time with one random fault at a random
-// moment, and checks what SECURITY.md and the README promise whatever happens: no
-// process and no temporary file is left, the source is as before or as after an apply,
-// the log can be read, the next start is clean, the terminal is restored.
+// Command faults runs pausetui many times, each time with a random fault at a random
+// moment, and checks the promises of SECURITY.md and the README: no process and no
+// temporary file is left, the source is as before or as after an apply, the log can be
+// read, the next start is clean, and the terminal is restored.
 //
 //	go run ./bench/faults -n 1000 -seed 7 [-scenario NAME] [-fault NAME] [-run ID] [-jobs J]
 //

@@ -1,7 +1,7 @@
-// Command load gives pausetui more than a person does: a gigabyte of output, fifty
+// Command load puts more load on pausetui than a person does: a gigabyte of output, fifty
 // guests, a thousand candidates, a hundred new sessions a second, a journal of a
-// gigabyte. Meanwhile it types, and it prints how soon keys were answered and
-// how much memory was used at most.
+// gigabyte. Meanwhile it types, and it prints how soon keys were answered and how much
+// memory was used at most.
 //
 //	go run ./bench/load [-only NAME] [-bin PATH]
 //

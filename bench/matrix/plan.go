@@ -1,6 +1,5 @@
-// Package matrix holds what a benchmark measures, and what it found out: the plan
-// with its columns (a model with a prompt), cases and trials, and the files of a
-// run in one directory.
+// Package matrix defines the plan, the results and the files of a benchmark: columns (a
+// model with a prompt), cases and trials. The files of a run are in one directory.
 //
 // The rules are:
 //

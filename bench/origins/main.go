@@ -1,6 +1,6 @@
-// Command origins measures how often the reason that is given for a stop names the
-// declaration that the reference fix changes: the sentence made from the source alone, and
-// the history that a run has recorded (docs/why.md).
+// Command origins measures how often the reason given for a stop names the declaration
+// that the reference fix changes (docs/why.md). It measures the sentence made from the
+// source alone, and the history that a run has recorded.
 //
 //	go run ./bench/origins [-case NAME] [-rows]
 //

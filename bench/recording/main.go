@@ -1,5 +1,5 @@
-// Command recording plays pausetui as a person would, and writes what the screen
-// showed: for each recording an animated SVG, stills of it, and the text of its scenes.
+// Command recording plays scripts on the real program and draws what the screen showed:
+// an animated SVG, stills of it, and the text of its scenes.
 //
 //	go run ./bench/recording [-o docs] [tour|why|service]
 //

@@ -1,6 +1,5 @@
-// Package report adds the results of a run up, compares runs, and writes them
-// for people and programs: a matrix in the terminal, CSV, JSON Lines, JUnit XML,
-// markdown, and one HTML page.
+// Package report adds up the results of a run, compares runs, and writes reports: a
+// matrix in the terminal, CSV, JSON Lines, JUnit XML, markdown, and one HTML page.
 //
 // The rules are:
 //

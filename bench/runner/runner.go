@@ -1,5 +1,5 @@
-// Package runner runs the cells of a plan: each is the real pipeline, package
-// fix, on a case of its own, and the hidden check over what it proposes.
+// Package runner runs the cells of a plan: package fix on a case of its own, and then the
+// hidden check on what it proposes.
 //
 // The rules are:
 //

@@ -1,5 +1,5 @@
-// Package stats holds the statistics of benchmarks: how sure a share is, and
-// whether two of them differ. It knows numbers only.
+// Package stats has the statistics of benchmarks: intervals of shares, tests whether two
+// shares differ, and pass@k. It knows numbers only.
 package stats
 
 import (

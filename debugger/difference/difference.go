@@ -1,4 +1,4 @@
-// Package difference finds where two values of a stopped program differ.
+// Package difference finds the differences between two values of a stopped program.
 package difference
 
 import (

@@ -1,6 +1,7 @@
-// Package format says what values mean that are more than their fields: times,
-// locks, errors with their chain, contexts, channels. No code of the target
-// runs for it; what has to be read is read through a Reader.
+// Package format describes values that mean more than their fields: times, locks, errors
+// with their chain, contexts, channels. It goes by the type, and the user's [formats]
+// come before it. No code of the target runs for it; what has to be read is read through
+// a Reader.
 //
 // It knows how types of the standard library are made, of the Go versions that
 // the debugger takes. Where a type is not made as expected it says nothing, and

@@ -1,5 +1,5 @@
-// Package search says which elements of a collection are looked for: a text,
-// or a comparison. It reads nothing: what it is asked about has been loaded.
+// Package search decides which elements of a collection match a search: a text, or a
+// comparison. It reads nothing: what it is asked about has been loaded.
 //
 //	needle              a key, a field or the value itself holds the text
 //	> 100               the element compares so; also >= < <= == !=

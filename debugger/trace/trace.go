@@ -1,6 +1,12 @@
-// Package trace reads the traces of panics, fatal errors and data races out of
-// logs: pasted ones, truncated ones, ones whose lines carry prefixes or are in
-// JSON. It knows the text only: where its files are here is found by Locate.
+// Package trace reads the traces of panics, fatal errors and data races out of logs:
+// pasted ones, truncated ones, ones whose lines carry prefixes or are in JSON. It knows
+// the text only: where its files are here is found by Locate.
+//
+// A trace is a target like a program under Delve; what needs a process returns an error.
+// The text of the trace is kept with the log, so that the session can be resumed. Nothing
+// of it is run, so its fixes are never verified. Paths are looked up only in the user's
+// modules, the standard library and the module cache, and the argument words are matched
+// to the parameters in the source.
 package trace
 
 import (

@@ -1,5 +1,5 @@
-// Package agent lets a model look around in a paused program: a fixed
-// list of tools that read, a bounded loop around them, and nothing else.
+// Package agent lets a model look around in a paused program: a fixed list of read-only
+// tools in a bounded loop, and nothing else. Each iteration is an event.
 //
 // Whatever a model asks for, only these tools run: no command, no file outside
 // the user's modules and the packages they are built with, no write, no call

@@ -1,7 +1,28 @@
-// Package apply writes candidates to the user's source the way a database
-// commits: the intent is in the journal before the first file changes, all
-// files are written or none, and what a kill interrupts is completed or rolled
-// back at the next start. It takes changes back the same way.
+// Package apply writes candidates to the user's source like a database commit: all files
+// or none, and what a kill interrupts is completed or rolled back at the next start. It
+// takes changes back the same way; patch.Writer writes the files.
+//
+// The steps are:
+//
+//  1. Every file is compared with what the candidate was made for. A conflict is shown
+//     as a diff, and nothing is written.
+//  2. A small file next to the journal, .<session>.applying, marks that a write is under
+//     way. Then the intent is written to the journal, with the hashes from before and
+//     after, and synced. The next start looks only for such marks, not at journals. If
+//     the logs are elsewhere (--log-dir), a file in the module's root points there
+//     meanwhile.
+//  3. The new contents are written next to the files and synced, with their modes and
+//     owners. Each old file gets a second name (a hard link), so putting it back needs
+//     no disk space.
+//  4. Each file is compared once more, then replaced by a rename. A new file gets its
+//     name by a link, which does not overwrite.
+//  5. The directories are synced, the outcome is written to the journal and synced, and
+//     the mark is removed.
+//
+// A start may find a mark whose journal no process holds open. It then restores all old
+// files, unless all files are already new, and says so. Resume and undo continue a
+// journal after its last whole line; undo reverts the change that was applied last. Why
+// it is done so is in docs/decisions/apply-like-a-commit.md.
 //
 // It knows neither a screen nor a running target.
 package apply

@@ -1,5 +1,15 @@
-// Package console is the command line: a table of commands, dlv's and ours, as
-// data, with what their arguments complete to and how they run.
+// Package console implements the command line: a table of commands, dlv's and ours, as
+// data, with their completions and how they run.
+//
+// Each line of an answer says what enter does there: open a place, open a value, or run
+// another command. Commands run one after another, in parallel with the engine's Run;
+// those that move the target become intents, as keys do. The journal keeps a bounded part
+// of a long answer; the rest stays in memory.
+//
+// Two commands run Starlark: source gives a script dlv's functions, so that scripts of
+// dlv run unchanged, and script gives it the functions that models have. Some functions
+// have the same name in both and different arguments (eval, locals, goroutines), so one
+// command for both would break one of them.
 //
 // It acts through a Host, which the engine is, and answers in lines and values
 // (session.Evaluated). It knows neither Delve nor the screen.

@@ -1,6 +1,5 @@
-// Package hooks runs what a person wants done, or decided, at the points of a
-// session: commands that get the event as JSON on standard input, or handlers of
-// a Go program that uses the engine.
+// Package hooks runs a person's hooks at points of a session: commands that get the event
+// as JSON on standard input, or handlers of a Go program that uses the engine.
 //
 // The rules are:
 //

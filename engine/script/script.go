@@ -1,5 +1,5 @@
-// Package script runs small Starlark programs that look at a paused program
-// through functions that the caller answers.
+// Package script runs small Starlark programs that look at a paused program through
+// functions that the caller provides.
 //
 // The rules are:
 //

@@ -1,5 +1,5 @@
-// Package analysis puts the stop next to the source: what expressions are at the culprit and
-// in its callers, where values come from, how the code around treats such values.
+// Package analysis relates the stop to the source: the expressions at the culprit and in
+// its callers, where values come from, and how the code around treats such values.
 package analysis
 
 import (

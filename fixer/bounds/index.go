@@ -1,5 +1,5 @@
-// Package bounds has the rules for numbers that are outside of what they may be: indexes,
-// bounds of slice expressions, divisors, sizes.
+// Package bounds has the rules for numbers out of range: indexes, bounds of slice
+// expressions, divisors, sizes.
 package bounds
 
 import (

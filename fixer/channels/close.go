@@ -1,5 +1,5 @@
-// Package channels has the rules for what may be done once only: channels that are closed or
-// sent to after their close, groups and mutexes that are released too often.
+// Package channels has the rules for channels, groups and mutexes that are closed or
+// released too often, or sent to after their close.
 package channels
 
 import (

@@ -1,5 +1,5 @@
-// Package code reads the source of the user: texts, positions, definitions and calls, the
-// places that make values of a struct. It collects changes of it as splices of text.
+// Package code reads the user's source: texts, positions, definitions and calls, and the
+// places that create values of a struct. It collects changes of it as splices of text.
 package code
 
 import (

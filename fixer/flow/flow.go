@@ -1,4 +1,4 @@
-// Package flow tells which variables, fields, parameters and results may hold the same
+// Package flow finds which variables, fields, parameters and results may hold the same
 // channel, map, lock or group.
 package flow
 

@@ -1,5 +1,5 @@
-// Package nilness has the rules for what is nil: pointers, functions and interfaces that are
-// used, maps that are written to, channels that are waited on.
+// Package nilness has the rules for nil values: pointers, functions and interfaces that
+// are used, maps that are written to, channels that are waited on.
 package nilness
 
 import (

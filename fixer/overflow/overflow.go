@@ -1,4 +1,4 @@
-// Package overflow has the rules for recursion that does not end.
+// Package overflow has the rules for endless recursion.
 package overflow
 
 import (

@@ -1,5 +1,5 @@
 // Package refusals has the rules for panics on purpose, by the user or by a library: the
-// caller is to get an error, or a library is to be given what it takes.
+// caller gets an error, or the library gets a value that it accepts.
 package refusals
 
 import (

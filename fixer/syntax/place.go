@@ -1,5 +1,5 @@
-// Package syntax has nodes of the source with what surrounds them, and what their syntax
-// and types alone say: names, types, locks, the ways through a function. It knows no stop.
+// Package syntax has what syntax and types alone say of the source: names, types, locks,
+// the ways through a function, and nodes with what surrounds them. It knows no stop.
 package syntax
 
 import (

@@ -1,6 +1,6 @@
-// Package advice carries, with an error, what the person can do about it. What
-// happened and what to do stay apart, so that each frontend shows both in its
-// own way. It must not know kinds of errors: the code that returns one adds the advice.
+// Package advice attaches to an error what the person can do about it. What happened and
+// what to do stay apart, so that each frontend shows both in its own way. It must not
+// know kinds of errors: the code that returns one adds the advice.
 package advice
 
 import "errors"

@@ -1,6 +1,7 @@
-// Package cli is what all commands share: the system that they run on, their output,
-// their exit codes, and how they ask. The packages below it are the commands, a family
-// each; it must not know them, nor how a target is debugged, or a fix found or proved.
+// Package cli has what all commands share: the system that they run on, their output and
+// exit codes, and the questions they ask. The packages below it are the commands, a
+// family each; it must not know them, nor how a target is debugged, or a fix found or
+// proved.
 //
 // The rules are:
 //

@@ -1,4 +1,4 @@
-// Package editdistance tells how like two names are, to say which one was meant.
+// Package editdistance tells how similar two names are, to suggest which one was meant.
 package editdistance
 
 // Distance is Levenshtein's: how many bytes to insert, delete or replace to turn

@@ -1,5 +1,6 @@
-// Package filelock lets one process at a time do something. The lock ends with
-// the process, however that ends. The package must not know what a lock protects.
+// Package filelock lets one process at a time do something, by a lock on a file. The lock
+// ends with the process, however that ends. The package must not know what a lock
+// protects.
 package filelock
 
 import (

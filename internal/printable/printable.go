@@ -1,7 +1,6 @@
-// Package printable keeps what comes from a target, a model, a repository or a
-// server from steering the terminal it is shown on. Everything that is printed
-// passes one of its functions; they share one rule, Hidden. It knows nothing of
-// what is printed.
+// Package printable removes what could steer the terminal from text of a target, a model,
+// a repository or a server. Everything that is printed passes one of its functions; they
+// share one rule, Hidden. It knows nothing of what is printed.
 package printable
 
 import (

@@ -1,4 +1,4 @@
-// Package terminal gives a screen the person's own terminal and restores it in the
-// end. If the screen's process dies, a guard process restores it. The package knows
+// Package terminal takes over the person's terminal for the screen, and restores it in
+// the end. If the screen's process dies, a guard process restores it. The package knows
 // nothing of what is drawn.
 package terminal

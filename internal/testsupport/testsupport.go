@@ -1,6 +1,5 @@
-// Package testsupport holds what tests of many packages need: modules on disk,
-// waits for conditions, and the choice between a representative part of the cases
-// and all of them.
+// Package testsupport has what tests of many packages need: modules on disk, waits for
+// conditions, and the choice between a representative part of the cases and all of them.
 //
 // Only tests import it. It knows nothing of the other packages of this module, so
 // that a test of each of them can use it. Scripted model servers are next to their

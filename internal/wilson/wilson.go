@@ -1,4 +1,4 @@
-// Package wilson computes how sure a share is that was counted.
+// Package wilson computes the confidence interval of a counted share.
 package wilson
 
 import "math"

@@ -1,6 +1,6 @@
-// Package choose chooses which model is asked, and with which prompt: by the
-// class of the stop, by what the prompts require, and by what was measured in
-// past sessions, in benchmarks, and by probes.
+// Package choose chooses the model to ask, and the prompt: by the class of the stop, by
+// what the prompts require, and by what was measured in past sessions, in benchmarks, and
+// by probes.
 //
 // It sends models nothing but probes, and makes the same choice for the same
 // facts. It must not know a screen or the engine.

@@ -1,5 +1,5 @@
-// Package providers is the table of the model providers: the name of each, and how
-// it is made from settings. To add a provider, add its package and one line here.
+// Package providers has the table of the model providers: the name of each, and how it is
+// made from settings and wrapped. To add a provider, add its package and one line here.
 //
 // The package must not know which model is asked, or when.
 package providers

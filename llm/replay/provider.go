@@ -1,4 +1,4 @@
-// Package replay answers from recorded answers, for demonstrations, tests and
+// Package replay replays recorded answers of models, for demonstrations, tests and
 // repeated benchmarks. A model's name is the path of its recording.
 //
 // A request gets the answer that was recorded for the same messages; else the

@@ -1,6 +1,6 @@
-// Package wire holds what the providers over HTTP share: a client that leaves no
-// connection open, bounds on what is read, a timeout for silence, and the texts of
-// errors. It must not know any provider.
+// Package wire has what the providers over HTTP share: a client that leaves no connection
+// open, bounds on what is read, a timeout for silence, and the texts of errors. It must
+// not know any provider.
 package wire
 
 import (

@@ -1,7 +1,12 @@
-// Package dap is the door for editors: the Debug Adapter Protocol over a seat in
-// a session. An editor attaches to the session that runs; it sees the stops,
-// breakpoints and output of all participants, and drives where its seat has the
-// wheel. Nothing it asks for bypasses the seat.
+// Package dap lets editors take part in a session: it serves the Debug Adapter Protocol
+// from a seat. An editor attaches to the session that runs; it sees the stops,
+// breakpoints and output of all participants, and drives where its seat has the wheel.
+// Nothing it asks for bypasses the seat.
+//
+// In a session of its own (pausetui dap) the editor has the host's seat, and the program
+// waits at TargetOptions.Gate until the editor has sent its breakpoints. What the
+// protocol has no words for, a frontend of package lines says in the debug console:
+// Options.Beside leaves out what an editor shows itself.
 package dap
 
 import (

@@ -1,7 +1,13 @@
-// Package mcp is the door for coding agents: an MCP server over a seat in a
-// session. An agent looks at the paused program with the tools that our models
-// have, proposes a patch, and hears what its proof says. It drives nothing, and
-// applies nothing unless the person has started the session so.
+// Package mcp lets coding agents take part in a session: it serves the Model Context
+// Protocol from a seat. An agent looks at the paused program with the tools that our
+// models have, proposes a patch, and gets the verdict of its proof. It applies nothing
+// unless the person has started the session so.
+//
+// ServeClient serves one client from its start to its end. Tools are about the session
+// that the client is in: a room of its own, in which the agent has the wheel, or the room
+// of a person, whose process serves the protocol over a socket, so that secrets do not
+// leave it; calls are passed on to it. An agent with the wheel may do what package role
+// calls drive, but not what it calls decide.
 //
 // Whatever it is answered has no secrets, as far as they are known: an agent may
 // run anywhere.

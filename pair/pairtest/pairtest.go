@@ -1,5 +1,5 @@
-// Package pairtest is an engine to test shared sessions with: it keeps what is
-// handed over, and has the events that a test adds.
+// Package pairtest has an engine for tests of shared sessions: it keeps the intents that
+// it gets, and has the events that a test adds.
 package pairtest
 
 import (

@@ -1,5 +1,5 @@
-// Package role says what each participant of a shared session may do: one table
-// of all intents of the engine, by what they lead to.
+// Package role defines what each participant of a shared session may do: one table of all
+// intents of the engine, by what they lead to.
 //
 // It decides and does nothing else. An intent that is not in the table is
 // refused to everybody, and a test fails.

@@ -1,5 +1,5 @@
-// Package ssh is the door through which colleagues come into a shared session:
-// an SSH server that gives an admitted guest a screen, and nothing else.
+// Package ssh lets colleagues join a shared session over SSH: an admitted guest gets a
+// screen, and nothing else.
 //
 // There is no shell, no command, no file transfer, no forwarding, no agent, and
 // no environment of the guest's but the words that describe their terminal. A

@@ -1,6 +1,6 @@
-// Package bundle makes one file of a session, to hand a crash to a colleague: a
-// tar archive compressed with zstd that holds the journal, the log, the output,
-// the source texts that were kept, and on request a core dump with its binary.
+// Package bundle packs a session into one file, to hand a crash to a colleague. It is a
+// tar archive compressed with zstd that holds the journal, the log, the output, the
+// source texts that were kept, and on request a core dump with its binary.
 //
 // A bundle comes from elsewhere. Opening one writes only files whose names the
 // format knows, bounded in number and size, into a directory that did not exist;

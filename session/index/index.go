@@ -1,5 +1,10 @@
-// Package index finds past sessions: a SQLite database in the user's state
-// directory that is made from the journals.
+// Package index finds past sessions: a SQLite database in the user's state directory that
+// is made from the journals.
+//
+// It holds what a list, a search and the statistics need. The words of messages, code,
+// places and reasons are in a full-text table; if no word of the table begins with a
+// search word, similar words are searched instead. Why it is in SQLite is in
+// docs/decisions/index-of-sessions.md.
 //
 // The rules: the journals are the truth. Whatever is in the database can be made
 // again from them, so a database that is missing, damaged or of another version

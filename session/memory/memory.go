@@ -1,6 +1,9 @@
-// Package memory keeps fixes that helped: a candidate that a person approved and
-// that was judged fixed, by the fingerprint of the stop. The next stop with that
-// fingerprint is offered the fix first, proved again like every candidate.
+// Package memory stores fixes that helped: candidates that a person approved and that
+// were judged fixed, by the fingerprint of the stop. The next stop with that fingerprint
+// is offered the fix first, proved again like every candidate.
+//
+// A remembered fix is a candidate like any other: merged into the current source
+// (patch.Rebase), proved, and ranked.
 //
 // A Store keeps them; the default is a SQLite database of this user. A team may
 // put its own behind the interface. What a store gives is a proposal and no more:

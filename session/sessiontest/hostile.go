@@ -1,5 +1,5 @@
-// Package sessiontest makes events as a hostile target, model or journal would
-// have them, for tests of what is printed. It knows no frontend.
+// Package sessiontest makes hostile events, as a target, a model or a journal could have
+// them, for tests of what is printed. It knows no frontend.
 package sessiontest
 
 import (

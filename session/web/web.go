@@ -1,5 +1,12 @@
-// Package web shows past sessions in a browser: one session as a file that needs
-// nothing else, and all of them as pages that only this machine can open.
+// Package web shows past sessions in a browser: one session as a file that needs nothing
+// else, and all of them as pages that only this machine can open.
+//
+// The page of both sessions export and sessions serve has one template, one style and one
+// script, all in the binary. Its content security policy allows style and script by their
+// hashes in a file, and by a nonce in a served page. The server answers only on a
+// loopback address, under its own name, and below a random path. A live session is
+// followed through its open file, which stays the same when the log gets its final name;
+// the stream ends when no process holds the journal's lock.
 //
 // The rules: nothing is loaded from anywhere, nothing can be changed, and every
 // page carries a content security policy that allows only its own style and

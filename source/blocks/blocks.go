@@ -1,8 +1,8 @@
-// Package blocks finds the calls of pause.Run in the user's code, and hashes what
-// each of them depends on: the block's function, what that refers to in the user's
-// modules, and how the variables are made that it takes from the function around
-// it, where package-level variables are set that it reads, and what is embedded in
-// them. A block whose hash is the same in another build does the same there.
+// Package blocks finds the calls of pause.Run in the user's code, and hashes what each
+// block depends on. That is the block's function, what it refers to in the user's
+// modules, how the variables are made that it takes from the function around it, where
+// package-level variables are set that it reads, and what is embedded in them. A block
+// whose hash is the same in another build does the same there.
 //
 // The hash may change where nothing that matters did; it must not stay the same
 // where something did. Therefore a call through an interface stands for all

@@ -1,5 +1,5 @@
-// Package copies tells where what a function writes is lost: it writes to a copy that
-// nobody gets. It must not know who asks.
+// Package copies finds writes that are lost, because they go to a copy that nobody reads.
+// It must not know who asks.
 package copies
 
 import (

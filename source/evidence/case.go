@@ -1,5 +1,5 @@
-// Package evidence is what a proposer of fixes may look at: the paused
-// state of the target together with the user's source code.
+// Package evidence combines what a proposer of fixes may look at: the paused state of the
+// target and the user's source code.
 package evidence
 
 import (

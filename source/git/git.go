@@ -1,6 +1,6 @@
-// Package git makes commits of exactly the changes it is given, whatever else
-// is staged or dirty: those of other files, and other changes of the same
-// files, stay as they are in the index and in the work tree.
+// Package git commits exactly the changes it is given, whatever else is staged or dirty.
+// Other files, and other changes of the same files, stay as they are in the index and in
+// the work tree.
 //
 // It changes no file of the work tree. Hooks and filters run as they do for any
 // commit, which the user has asked for; Head runs nothing of a repository's.

@@ -1,6 +1,9 @@
-// Package navigate finds places in the source of a program: where a name is
-// defined, who calls a function, files and symbols by a part of their names,
-// and which lines were changed.
+// Package navigate finds places in the source of a program: where a name is defined, who
+// calls a function, files and symbols by a part of their names, and which lines were
+// changed.
+//
+// The index of names is built after the types are loaded, and can be searched while it
+// grows. Dependencies are type-checked from source when a person first goes there.
 //
 // It reads source files, export data and the tables in a binary, never the
 // running target: its answers are the same whether the target runs, is held or

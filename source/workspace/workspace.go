@@ -1,5 +1,8 @@
-// Package workspace knows the user's modules: which files are theirs, which
-// may be edited, and their syntax and types.
+// Package workspace knows the user's modules: which files are theirs, which may be
+// edited, and their syntax and types.
+//
+// Index is the one index of the user's code for prompts and the diagnosis: who writes a
+// field, who calls, who creates a value of a type, where a call leads.
 //
 // The user's modules are the main module, its go.work siblings, and the
 // directories that replace others. One outside of the repository is only read, and

@@ -1,5 +1,5 @@
-// Package browser is the screen of past sessions: a query that is searched as it
-// is typed, the sessions it finds, and the one under the cursor next to them.
+// Package browser is the screen of past sessions: a search as you type, its results, and
+// a preview of the selected session.
 //
 // Update and View do no I/O: searches, logs and deletions are commands, whose
 // answers are dropped when the question has changed meanwhile. Everything that a

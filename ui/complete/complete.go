@@ -1,6 +1,6 @@
-// Package complete finds what a word of the command line may become. It asks
-// what is known and never waits: what is not known yet it names as a need, and
-// when the answer has come, it is asked again.
+// Package complete completes the words of the command line. It asks what is known and
+// never waits: what is not known yet it names as a need, and when the answer has come, it
+// is asked again.
 package complete
 
 import (

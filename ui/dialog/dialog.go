@@ -1,6 +1,6 @@
-// Package dialog holds what lies over the screen and takes all keys: questions,
-// the help overlay, the palette. A dialog answers a key with what is to be
-// done; it does nothing itself.
+// Package dialog has the dialogs that lie over the screen and take all keys: questions,
+// the help overlay, the palette. A dialog answers a key with what is to be done; it does
+// nothing itself.
 package dialog
 
 import (

@@ -1,8 +1,11 @@
-// Package inspect holds what was read of a stopped target, so that panes can
-// draw it without waiting: frames, values, goroutines and source files.
+// Package inspect stores what was read of a stopped target, so that panes can draw it
+// without waiting: frames, values, goroutines and source files.
 //
 // Panes say what they need; the program reads it outside of Update and hands
 // the answers in. An answer to an older stop is dropped.
+//
+// At a stop that is not a crash, only the variables of the selected frame are read: in a
+// large program, a step must not wait for those of all callers.
 package inspect
 
 import (

@@ -1,7 +1,7 @@
-// Package keymap holds the keys as data: one table of actions with their keys,
-// words, and the reason why they are disabled. Help overlay, command palette,
-// bottom line and the README's table are made from it. It must not know how an
-// action is carried out: a reason looks only at Facts.
+// Package keymap defines the keys as data: one table of actions with their keys, help
+// texts, and the reasons why they are disabled. Help overlay, command palette, bottom
+// line and the README's table are made from it. It must not know how an action is carried
+// out: a reason looks only at Facts.
 package keymap
 
 import (

@@ -1,6 +1,7 @@
-// Package layout says where everything is: a pure function from the size
-// of the terminal and what is to be shown to rectangles. It must not know what
-// a pane contains, nor how it is drawn.
+// Package layout computes the layout of the screen: a pure function from the terminal's
+// size, the contents and a Shape to rectangles and movable borders. A Shape is what the
+// person has resized, in thousandths. It must not know what a pane contains, nor how it
+// is drawn.
 package layout
 
 // Rect is a part of the screen in cells; empty when W or H is 0.

@@ -1,7 +1,7 @@
-// Package lines is the frontend in lines: for screen readers, for scripts, and for
-// terminals that can show nothing else. It prints what happens as sentences,
-// one after the other, and takes commands line by line. It moves no cursor,
-// uses no colors, and never rewrites what it has said.
+// Package lines is the frontend that works in lines: for screen readers, for scripts, and
+// for terminals that can show nothing else. It prints what happens as sentences, one
+// after the other, and takes commands line by line. It moves no cursor, uses no colors,
+// and never rewrites what it has said.
 //
 // It is a frontend of the engine as the screen is: it knows the engine's events
 // and intents, and neither Delve nor the screen.

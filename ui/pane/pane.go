@@ -1,6 +1,10 @@
-// Package pane holds the panes of the screen. A pane keeps its own cursor and
-// scroll position, shows what it was handed by Sync, and answers keys with an
-// effect for the program to carry out; it does no I/O and knows no other pane.
+// Package pane has the panes of the screen. A pane keeps its own cursor and scroll
+// position, shows what it was handed by Sync, and answers keys with an effect for the
+// program to carry out; it does no I/O and knows no other pane.
+//
+// The tree of values is virtual in both directions: an opened list of ten million
+// elements knows its length and draws the rows in view; package inspect reads the pages
+// they need.
 package pane
 
 import (

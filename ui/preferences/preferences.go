@@ -1,7 +1,7 @@
-// Package preferences keeps what the screen remembers of a person from one session
-// to the next: the layout, the theme, the commands of the palette. It is a
-// convenience: a file that cannot be read is started afresh. Nothing that decides
-// what a session does belongs here; breakpoints and consent are in config/userstate.
+// Package preferences stores the screen's preferences of a person between sessions: the
+// layout, the theme, the commands of the palette. It is a convenience: a file that cannot
+// be read is started afresh. Nothing that decides what a session does belongs here;
+// breakpoints and consent are in config/userstate.
 package preferences
 
 import (

@@ -1,6 +1,6 @@
-// Package prompt holds the one-line editor and the command line made with it:
-// history and completion. It must not carry a line out or read the target: it
-// returns what was entered, and completion is a source that its user gives.
+// Package prompt has the one-line editor, and the command line made with it: history and
+// completion. It must not carry a line out or read the target: it returns what was
+// entered, and completion is a source that its user gives.
 package prompt
 
 import (

@@ -1,6 +1,5 @@
-// Package scores is the screen of a benchmark run: a matrix of models with prompts
-// by scores and by classes, the cases of one of them, and what became of a case:
-// prompts, answers, diffs, checks.
+// Package scores is the screen of a benchmark run: scores by model, prompt and class, the
+// cases of a score, and the prompts, answers, diffs and checks of a case.
 //
 // Update and View do no I/O: details are read by a command, whose answer is
 // dropped when another case is shown meanwhile. What a model wrote is cleaned

@@ -1,6 +1,9 @@
-// Package syntax colors Go source for the screen: it cuts a file into lines of
-// spans, each of one kind, and draws them. It knows nothing of panes, diffs or
-// themes; colors come from the caller.
+// Package syntax highlights Go source for the screen: it splits a file into lines of
+// spans, each of one kind, and draws them. It knows nothing of panes, diffs or themes;
+// colors come from the caller.
+//
+// It uses go/scanner, not chroma: chroma's Go lexer needs about 400 ms for 5,000 lines,
+// go/scanner 13 ms, and the diff and source views repaint on every key.
 //
 // The tokens come from go/scanner rather than from a lexer of regular
 // expressions: chroma's Go lexer needs some 400 ms for a file of 5,000 lines,

@@ -1,7 +1,7 @@
-// Package text measures, cuts and cleans what is drawn. Widths are terminal
-// cells; strings may carry style sequences unless said otherwise. Text from outside
-// passes Line or Clean first: nothing else here removes control sequences. The
-// package must not know themes, panes or the session.
+// Package text measures, cuts and cleans text for the screen. Widths are terminal cells;
+// strings may carry style sequences unless said otherwise. Text from outside passes Line
+// or Clean first: nothing else here removes control sequences. The package must not know
+// themes, panes or the session.
 package text
 
 import (

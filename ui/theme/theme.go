@@ -1,4 +1,8 @@
-// Package theme holds the colors of the screen by what they mean.
+// Package theme defines the colors of the screen by their meaning, in palettes for dark
+// and light backgrounds.
+//
+// A test checks that each palette meets WCAG's contrast, in true color and in 256 colors,
+// and that the colorblind-safe one does so with green cones removed.
 //
 // Styles are kept as ready escape sequences, because a frame writes thousands
 // of them. Colors are true colors here; the renderer brings them down to

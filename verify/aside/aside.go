@@ -1,6 +1,8 @@
-// Package aside reads values in a run of a program that nobody debugs: code that writes
-// them to a file is built in at one place. It marks source and reads what was written; it
-// runs nothing. What a run writes is not to be trusted.
+// Package aside reads values in a run without a debugger: code that writes them to a file
+// is built in at one place. It marks source and reads what was written; it runs nothing.
+// What a run writes is not to be trusted.
+//
+// The sandbox refuses ptrace, so an agent's rerun_to cannot use a debugger.
 package aside
 
 import (

@@ -1,5 +1,5 @@
-// Package behavior tells what a change does: it calls the functions that differ with the
-// inputs of a run and with inputs like them, before and after the change, and compares
+// Package behavior compares the behavior before and after a change: it calls the
+// functions that differ with the inputs of a run and with inputs like them, and compares
 // what they answer.
 //
 // It writes the source that is built and reads what that prints; building and running is

@@ -1,5 +1,5 @@
-// Package effect tells what kind of fix an edit is: what work of the old
-// program the new one may leave out or refuse.
+// Package effect finds what kind of fix an edit is: what work of the old program the new
+// one may leave out or refuse.
 //
 // It pairs the statements of both versions by their syntax. Where the answer depends on the
 // run, it names points: places of the new text that are reached only where the

@@ -1,5 +1,5 @@
-// Package gotest runs a Go test binary to the end of all its tests, also where
-// one of them takes the others with it, and tells test by test what came of it.
+// Package gotest runs a Go test binary until all its tests have ended, even if one of
+// them crashes or hangs, and reports the result of each.
 //
 // It knows neither candidates nor where a binary is run: that is a Start.
 package gotest

@@ -1,6 +1,6 @@
-// Package history tells how a value got where it is: it has the places of a program that may
-// change it record what happens there, in a run of its own, and picks what happened to the
-// value that the run has stopped at.
+// Package history finds how a value got where it is: in a run of their own, the places of
+// a program that may change it record what happens there, and it picks what happened to
+// the value that the run has stopped at.
 //
 // It writes source and reads what a run has written; building and running is for the caller.
 // It must not know what a value means.

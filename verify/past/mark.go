@@ -1,4 +1,4 @@
-// Package past runs a program again to an earlier moment. It has the user's statements
+// Package past runs a program again up to an earlier moment. It has the user's statements
 // counted (package record does so in the program), reads which ran in a run that was
 // recorded, and finds the moment that a motion backward leads to: a number of statements
 // that have begun.

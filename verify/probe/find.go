@@ -1,5 +1,5 @@
-// Package probe has counters put into one function of a program, to tell whether a
-// run got past the place where another run crashed. Lines keep their numbers.
+// Package probe puts counters into one function of a program, to tell whether a run got
+// past the place where another run crashed. Lines keep their numbers.
 //
 // It works on source text alone; building and running is for the caller. It must
 // not know what a count means for a verdict.

@@ -1,4 +1,4 @@
-// Package weaken says how an edit makes tests find less. It works on source text alone,
+// Package weaken finds how an edit makes tests check less. It works on source text alone,
 // and must not know what that means for a verdict.
 package weaken
 

@@ -1,5 +1,5 @@
-// Package manysessions makes a directory of as many sessions as a measurement
-// wants, from the journals of a few real ones.
+// Package manysessions makes a directory of any number of sessions from the journals of a
+// few real ones.
 //
 // The rules: the same arguments make the same files. What a list, a search and
 // the statistics tell sessions apart by varies: times, packages, functions,

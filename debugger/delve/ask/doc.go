@@ -1,5 +1,5 @@
-// Package ask is what more than one place asks of Delve: states, frames, values,
-// locations, code. It also sees the variables around the body of a loop over a function,
-// and which frames wait for stack or have captured variables that they have not loaded
-// yet. Who calls it holds the queue.
+// Package ask has the requests to Delve that several packages make: states, frames,
+// values, locations, code. It also sees the variables around the body of a loop over a
+// function, and which frames wait for stack or have captured variables that they have not
+// loaded yet. Who calls it holds the queue.
 package ask

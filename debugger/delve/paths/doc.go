@@ -1,3 +1,3 @@
-// Package paths maps the source paths of a target that was built elsewhere to those of
-// this machine, and back, also in what is asked of Delve and what it answers.
+// Package paths translates the source paths of a target that was built elsewhere to those
+// of this machine, and back, in requests to Delve and in its answers.
 package paths

@@ -1,4 +1,4 @@
-// Package process is what the system knows of processes: what runs in one, whether it
+// Package process reads what the system knows of processes: what runs in one, whether it
 // can be debugged, which signals wait for it, the clock and the sockets that two of them
 // share.
 package process

@@ -1,5 +1,5 @@
-// Package arguments reads what the arguments of commands mean: a package or files to
-// debug, those of the target, and flags as the go command takes them.
+// Package arguments interprets the arguments of commands: the package or files to debug,
+// the arguments of the target, and flags as the go command takes them.
 package arguments
 
 import (

@@ -1,5 +1,5 @@
-// Package bench is the command bench: it runs programs that crash, and shows what became
-// of them.
+// Package bench implements the command bench: it runs programs that crash, and shows the
+// results.
 package bench
 
 import (

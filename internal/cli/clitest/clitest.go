@@ -1,5 +1,5 @@
-// Package clitest helps tests of commands: a system in an empty module, and the options
-// that a command line gives. Only tests import it.
+// Package clitest has helpers for tests of commands: a system in an empty module, and the
+// options that a command line gives. Only tests import it.
 package clitest
 
 import (

@@ -1,4 +1,4 @@
-// Package completion tells shells what arguments and flags can be.
+// Package completion completes arguments and flags for shells.
 package completion
 
 import (

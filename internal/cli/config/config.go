@@ -1,4 +1,5 @@
-// Package config is the command config: the settings that apply, and where each is from.
+// Package config implements the command config: it prints the settings that apply, and
+// where each comes from.
 package config
 
 import (

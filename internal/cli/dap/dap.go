@@ -1,5 +1,5 @@
-// Package dap is the command dap: sessions that an editor begins, over the Debug Adapter
-// Protocol.
+// Package dap implements the command dap: sessions that an editor starts, over the Debug
+// Adapter Protocol.
 package dap
 
 import (

@@ -1,5 +1,5 @@
-// Package debug is the commands that begin a session at a terminal: debug, test, exec,
-// attach, core and connect. It also says what pausetui alone offers to debug.
+// Package debug implements the commands that start a session at a terminal: debug, test,
+// exec, attach, core and connect. It also says what pausetui alone offers to debug.
 package debug
 
 import (

@@ -1,5 +1,5 @@
-// Package doctor looks at the machine and says what pausetui finds there: what
-// works, what works less well and why, and what to do about it.
+// Package doctor implements the command doctor: it checks what works on this machine, and
+// says what to do about the rest.
 package doctor
 
 import (

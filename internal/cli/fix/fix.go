@@ -1,5 +1,5 @@
-// Package fix is the command fix, and the report that it prints: a session without a
-// terminal.
+// Package fix implements the command fix, a session without a terminal, and prints its
+// report.
 package fix
 
 import (

@@ -1,4 +1,4 @@
-// Package flags holds the groups of flags that several commands share. A command's
+// Package flags defines the groups of flags that several commands share. A command's
 // options embed the groups that it has.
 package flags
 

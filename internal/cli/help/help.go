@@ -1,5 +1,5 @@
-// Package help lays out the help of all commands for the width of the terminal, and
-// prints the manual page.
+// Package help prints the help of all commands in the width of the terminal, and the
+// manual page.
 package help
 
 import (

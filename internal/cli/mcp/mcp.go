@@ -1,5 +1,5 @@
-// Package mcp is the command mcp: sessions of a coding agent, its own or one that it
-// joins, over the Model Context Protocol.
+// Package mcp implements the command mcp: sessions of a coding agent, its own or one that
+// it joins, over the Model Context Protocol.
 package mcp
 
 import (

@@ -1,5 +1,5 @@
-// Package models is the command models: what there is, what is known of each, fetching
-// and probing.
+// Package models implements the command models: it lists, describes, downloads and probes
+// models.
 package models
 
 import (

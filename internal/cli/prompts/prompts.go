@@ -1,5 +1,5 @@
-// Package prompts is the command prompts: prompt profiles, and what one says of a
-// recorded stop.
+// Package prompts implements the command prompts: it lists and checks prompt profiles,
+// and renders one for a recorded stop.
 package prompts
 
 import (

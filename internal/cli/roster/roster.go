@@ -1,4 +1,4 @@
-// Package roster knows the models that a session can ask: the profiles of the
+// Package roster lists the models that a session can ask: the profiles of the
 // configuration, and what the providers have. It does not know how a model is asked.
 package roster
 

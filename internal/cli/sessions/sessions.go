@@ -1,5 +1,5 @@
-// Package sessions is the command sessions: past sessions, found, shown, exported, resumed
-// and undone.
+// Package sessions implements the command sessions: it finds, shows, exports, resumes and
+// undoes past sessions.
 package sessions
 
 import (

@@ -1,5 +1,5 @@
-// Package share lets others take part in a session: colleagues over ssh, editors, and
-// coding agents of this machine.
+// Package share lets others join a session: colleagues over SSH, editors, and coding
+// agents on this machine.
 package share
 
 import (

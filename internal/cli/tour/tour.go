@@ -1,4 +1,5 @@
-// Package tour is the command tour: it debugs a small program and says what to do next.
+// Package tour implements the command tour: it debugs a small program and says what to do
+// next.
 package tour
 
 import (

@@ -1,5 +1,5 @@
-// Package trace is the command trace: a session about the trace of a panic that was
-// pasted, piped, or is in a log.
+// Package trace implements the command trace: a session about the trace of a panic that
+// was pasted, piped or found in a log.
 package trace
 
 import (

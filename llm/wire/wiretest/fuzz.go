@@ -1,4 +1,4 @@
-// Package wiretest fuzzes what providers read from a model's server.
+// Package wiretest fuzzes the streams that providers read from a model's server.
 package wiretest
 
 import (

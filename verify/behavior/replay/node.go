@@ -1,6 +1,6 @@
 //go:build go1.21
 
-// Package replay records the calls of functions and makes them again.
+// Package replay records calls of functions and repeats them.
 //
 // Its source is added to the module of a program, under another import path, and
 // built into it. So it imports the standard library only. A value is written as a
