@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/verify"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/repro"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/subject"
@@ -114,8 +115,8 @@ func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) subject.Subject {
 	return s
 }
 
-func (pr *proofs) options() verify.Options {
-	return verify.Options{TempDir: pr.temp, AllowUnsandboxed: pr.opts.Proofs.AllowUnsandboxed, Allow: pr.State().Allowed, Timeout: pr.opts.Proofs.Timeout,
+func (pr *proofs) options() execute.Options {
+	return execute.Options{TempDir: pr.temp, AllowUnsandboxed: pr.opts.Proofs.AllowUnsandboxed, Allow: pr.State().Allowed, Timeout: pr.opts.Proofs.Timeout,
 		Memory: pr.opts.Fixes.Limits.Memory, BuildMemory: pr.opts.Fixes.Limits.Memory,
 		OnStart: func(candidate, check string) {
 			pr.setLive(func(l *Live) {

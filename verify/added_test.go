@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/probe"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -80,7 +81,7 @@ func TestFixesInOldLanguages(t *testing.T) {
 	f = f.with(testOf("index_test.go", "TestAdd", "\tNewIndex().Add(\"a\", 1)\n"))
 	c := f.edits(t, "index.go", "\treturn &Index{}", makeMap)
 	c.Source.Provider = "ollama"
-	if got := check(t, f.verifier(t, Options{}), c); !got.Verified || got.Effect != verdict.Repairs || got.Test == nil {
+	if got := check(t, f.verifier(t, execute.Options{}), c); !got.Verified || got.Effect != verdict.Repairs || got.Test == nil {
 		t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
 	}
 }
@@ -100,7 +101,7 @@ func TestWhatCannotBeSeenIsNoLabel(t *testing.T) {
 			f.build(t, ".", false)
 			c := f.edits(t, "index.go", "\treturn &Index{}", makeMap)
 			c.Source.Provider = "ollama"
-			got := check(t, f.verifier(t, Options{}), c)
+			got := check(t, f.verifier(t, execute.Options{}), c)
 			if got.Verified || got.Masking || got.Effect != verdict.Repairs || strings.Contains(got.Label(), "hides") {
 				t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
 			}

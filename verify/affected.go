@@ -22,7 +22,7 @@ func (v *Verifier) testPackages(ctx context.Context) ([]build.TestPackage, error
 		if len(patterns) == 0 {
 			return nil, nil
 		}
-		return build.TestPackages(ctx, v.patiently(), patterns)
+		return build.TestPackages(ctx, v.Patiently(), patterns)
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -19,7 +20,7 @@ func TestOnlyAServerMayRunOn(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
 	f := crashing(t, "jobs")
-	all := f.verifier(t, Options{Timeout: 4 * time.Second})
+	all := f.verifier(t, execute.Options{Timeout: 4 * time.Second})
 	skips := f.edit(t, "main.go", "\t\tdone <- j", "\t\tif len(j.parts) == 0 {\n\t\t\tcontinue\n\t\t}\n\t\tdone <- j")
 	v := check(t, all, skips)
 	expect(t, v, verdict.Rerun, verdict.Fail, "the failing line ran without a panic, but it hangs: still running after ")
@@ -39,7 +40,7 @@ func TestHowAProgramWaitsSaysThatItServes(t *testing.T) {
 	t.Parallel()
 	for how, why := range map[string]string{"listens": "it waits for connections", "signals": "it waits for signals"} {
 		f := crashing(t, "daemon", how)
-		v := f.prove(t, Options{Timeout: 1500 * time.Millisecond}, f.edit(t, "main.go", "&setup{}", "&setup{names: map[string]int{}}"))
+		v := f.prove(t, execute.Options{Timeout: 1500 * time.Millisecond}, f.edit(t, "main.go", "&setup{}", "&setup{names: map[string]int{}}"))
 		expect(t, v, verdict.Rerun, verdict.Pass, "the failing line ran without a panic, and still running after ")
 		expect(t, v, verdict.Rerun, verdict.Pass, why)
 	}
@@ -51,7 +52,7 @@ func TestAStopInSomeRunsTakesManyRunsToProve(t *testing.T) {
 	f.compile(t, ".", false)
 	f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.NilMapWrite, Message: "assignment to entry in nil map"}, "main.go", "main.mark", "seen[n] = true")
 	f.subject.Repeat = 20
-	all := f.verifier(t, Options{})
+	all := f.verifier(t, execute.Options{})
 	v := check(t, all, f.edit(t, "main.go", "var seen map[int]bool", "var seen = map[int]bool{}"))
 	expect(t, v, verdict.Rerun, verdict.Pass, " runs, of a program that stops in ")
 	v = check(t, all, f.edit(t, "main.go", "\tseen[n] = true", "\tseen[n+0] = true"))
@@ -69,7 +70,7 @@ func TestChanceProvesNothing(t *testing.T) {
 	}
 	f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.IndexOutOfRange, Message: "runtime error: index out of range [0] with length 0"}, "order/main.go", "main.newest", "last[0]")
 	for range 3 {
-		all := f.verifier(t, Options{})
+		all := f.verifier(t, execute.Options{})
 		if v := check(t, all, f.edit(t, "order/main.go", "var last []int", "last := []int{}")); v.Verified {
 			t.Errorf("verified: %+v", v.Checks)
 		}
@@ -87,11 +88,11 @@ func TestAnotherPanicOfTheSameFaultIsTheSameStop(t *testing.T) {
 	f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.NegativeWaitGroup, Message: "sync: WaitGroup is reused before previous Wait has returned"},
 		"group/main.go", "main.gather", "wg.Wait()")
 	f.subject.Stop.Goroutines = 3
-	v := f.prove(t, Options{}, f.edit(t, "group/main.go", "wg.Add(1)", "wg.Add(2)"))
+	v := f.prove(t, execute.Options{}, f.edit(t, "group/main.go", "wg.Add(1)", "wg.Add(2)"))
 	expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0; so in ")
 	f.subject.Stop.Goroutines = 0
 	f.subject.Stop.Goroutine = 1 // one goroutine alone does not race
-	v = f.prove(t, Options{}, f.edit(t, "group/main.go", "wg.Add(1)", "wg.Add(2)"))
+	v = f.prove(t, execute.Options{}, f.edit(t, "group/main.go", "wg.Add(1)", "wg.Add(2)"))
 	expect(t, v, verdict.Rerun, verdict.Inconclusive, "the unpatched program stopped with another crash")
 }
 
@@ -100,7 +101,7 @@ func TestAControlThatDoesNotStopNamesTheRace(t *testing.T) {
 	f := lay(t, "sometimes", t.TempDir())
 	f.compile(t, "./tally", false)
 	f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.Deadlock, Message: "all goroutines are asleep - deadlock!"}, "tally/main.go", "main.main", "wg.Wait()")
-	v := f.prove(t, Options{}, f.edit(t, "tally/main.go", "\tt.counts[n]++", "\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n\tt.counts[n]++"))
+	v := f.prove(t, execute.Options{}, f.edit(t, "tally/main.go", "\tt.counts[n]++", "\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n\tt.counts[n]++"))
 	expect(t, v, verdict.Rerun, verdict.Inconclusive, "the unpatched program")
 	k, _ := verdict.Find(v.Checks, verdict.Rerun)
 	if !strings.Contains(k.Detail, "it stops only in some runs: goroutines race") || len(k.Blocked) > 0 || strings.Contains(k.Detail, "allow files") {
@@ -114,7 +115,7 @@ func TestADeadlockAtAHaltIsProved(t *testing.T) {
 	f.compile(t, ".", false)
 	f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.Deadlock, Message: "goroutine 1 waits for a lock that it holds itself"}, "main.go", "main.(*account).sum", "a.mu.Lock()")
 	f.subject.Stop.Reason, f.subject.Ran = debugger.ReasonHalt, time.Hour
-	all := f.verifier(t, Options{Timeout: 6 * time.Second})
+	all := f.verifier(t, execute.Options{Timeout: 6 * time.Second})
 	v := check(t, all, f.edit(t, "main.go", "return a.sum()", "return a.balance"))
 	expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0; so in ")
 	v = check(t, all, f.edit(t, "main.go", "balance: 3", "balance: 4"))
@@ -125,7 +126,7 @@ func TestAFixThatLeavesItsTestFailingIsNone(t *testing.T) {
 	testsupport.Slow(t)
 	f := lay(t, "failing", t.TempDir())
 	f.build(t, ".", true)
-	all := f.verifier(t, Options{})
+	all := f.verifier(t, execute.Options{})
 	v := check(t, all, f.edit(t, "bag.go", "\tb.counts[word]++", "\tif b.counts != nil {\n\t\tb.counts[word]++\n\t}"))
 	expect(t, v, verdict.Rerun, verdict.Fail, "it no longer stops there, but TestAdd still fails: bag_test.go:9: 0 words")
 	if v.Verified {
@@ -139,7 +140,7 @@ func TestAFixThatLeavesItsTestFailingIsNone(t *testing.T) {
 func TestWhatACandidatePrintsIsKept(t *testing.T) {
 	testsupport.Slow(t)
 	f := crashing(t, "index")
-	all := f.verifier(t, Options{})
+	all := f.verifier(t, execute.Options{})
 	v := check(t, all, f.edit(t, "index.go", "\treturn &Index{}", makeMap))
 	if v.Printed != "words: 2\n2" {
 		t.Errorf("printed %q", v.Printed)
@@ -149,14 +150,14 @@ func TestWhatACandidatePrintsIsKept(t *testing.T) {
 		t.Errorf("printed %q", v.Printed)
 	}
 	v = check(t, all, f.edits(t, "index.go", "\treturn &Index{}", makeMap, "main.go", "\"words:\"", "strings.Repeat(\"words 12ms\\n\", 1000)", "main.go", "\t\"os\"\n", "\t\"os\"\n\t\"strings\"\n"))
-	if !strings.HasPrefix(v.Printed, "words …\nwords …\n") || !strings.HasSuffix(v.Printed, " 2\n2") || len(v.Printed) > mostPrinted+10 {
+	if !strings.HasPrefix(v.Printed, "words …\nwords …\n") || !strings.HasSuffix(v.Printed, " 2\n2") || len(v.Printed) > execute.MostPrinted+10 {
 		t.Errorf("printed %q", v.Printed)
 	}
 }
 
 func TestWhatComesBeforeTheSite(t *testing.T) {
 	f := crashing(t, "index")
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	at, _ := v.Site()
 	for _, tt := range []struct {
 		change []string
@@ -183,7 +184,7 @@ func TestTheRaceDetectorSeesWhatNoRunShows(t *testing.T) {
 	f := lay(t, "sometimes", t.TempDir())
 	f.compile(t, "./tally", false)
 	f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.ConcurrentMap, Message: "concurrent map writes"}, "tally/main.go", "main.(*tally).add", "t.counts[n]++")
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	s, _ := v.Site()
 	if _, err := v.racesBefore(t.Context()); err != nil { // however long it takes to build
 		t.Fatal(err)

@@ -59,7 +59,7 @@ func (v *Verifier) asBefore(c patch.Candidate) (*Verifier, error) {
 		overlay[filepath.Clean(s.Workspace.Abs(e.File))] = e.Before
 	}
 	s.Build.Overlay = overlay
-	opts := v.opts
+	opts := v.Opts
 	opts.OnStart, opts.OnProgress = nil, nil
 	before, err := New(s, opts)
 	if err != nil {
@@ -68,7 +68,7 @@ func (v *Verifier) asBefore(c patch.Candidate) (*Verifier, error) {
 	hasControl := before.control.Inherit(&v.control)
 	before.probed.Inherit(&v.probed)
 	before.raced.Inherit(&v.raced)
-	before.measured.Store(v.measured.Load())
+	before.Measured.Store(v.Measured.Load())
 	if s.Control != nil && !hasControl { // it would be built from the source as it is now
 		_ = before.Close()
 		return nil, errors.New("the unpatched program had not been run")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -23,7 +24,7 @@ func TestAppliedCandidatesAreRerun(t *testing.T) {
 		"it fails": {"\treturn &Index{calls: 1}", verdict.Fail, false},
 	} {
 		f := crashingAlone(t, "index")
-		v := f.verifier(t, Options{})
+		v := f.verifier(t, execute.Options{})
 		c := f.edit(t, "index.go", "\treturn &Index{}", test.to)
 		for _, e := range c.Edits {
 			if err := os.WriteFile(filepath.Join(f.dir, e.File), []byte(e.After), 0o644); err != nil {

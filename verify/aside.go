@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/aside"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
@@ -36,7 +37,7 @@ func (v *Verifier) beside(ctx context.Context, work func(context.Context) error)
 		return ErrClosed
 	case v.Subject.Unrunnable != "":
 		return errors.New(v.Subject.Unrunnable)
-	case !v.runs():
+	case !v.Runs():
 		return sandbox.ErrNoSandbox
 	}
 	done := make(chan struct{})
@@ -66,7 +67,7 @@ func (v *Verifier) lookAside(ctx context.Context, l aside.Look) (got aside.Read,
 		return got, "", err
 	}
 	defer func() { _ = scratch.Remove(dir) }()
-	built, err := build.Build(ctx, v.counted(filepath.Join(dir, "program"), map[string]string{}, added), nil)
+	built, err := build.Build(ctx, v.Counted(filepath.Join(dir, "program"), map[string]string{}, added), nil)
 	if err != nil {
 		return got, "", v.notThere(err, l.ComputesLength())
 	}
@@ -79,12 +80,12 @@ func (v *Verifier) lookAside(ctx context.Context, l aside.Look) (got aside.Read,
 	}
 	defer file.Close()
 	if failing, ok := v.Failing(); ok {
-		_, _, err = v.runTest(ctx, built.Binary, failing, file)
+		_, _, err = v.RunTest(ctx, built.Binary, failing, file)
 		ended = "the test ended"
 	} else {
 		var r sandbox.Result
-		r, err = v.execute(ctx, built.Binary, v.wall(), file)
-		ended = "the run " + endingClass(r)
+		r, err = v.Execute(ctx, built.Binary, v.Wall(), file)
+		ended = "the run " + execute.EndingClass(r)
 	}
 	if err != nil {
 		return got, "", err

@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/behavior"
 	"github.com/pausetui/pausetui/verify/behavior/replay"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -18,7 +19,7 @@ func (f fixture) asserting(t *testing.T, c patch.Candidate, old *patch.Regressio
 	f.subject.Code = func(ctx context.Context) (*workspace.Code, error) {
 		return f.subject.Workspace.Load(ctx, workspace.LoadSpec{Dir: f.dir, Patterns: []string{"./..."}})
 	}
-	v, err := New(f.subject, Options{TempDir: t.TempDir()})
+	v, err := New(f.subject, execute.Options{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

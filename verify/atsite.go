@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/execute"
 )
 
 // withSite has the statement that failed, and the calls that led to it, marked where they
@@ -38,7 +39,7 @@ func (a *attempt) withSite(changes []effect.Change) []effect.Change {
 			continue
 		}
 		// A panic of the program's own is not work, nor is the call of what panics.
-		changes[i].Runs, changes[i].Way = true, !ownPanic(s.Class)
+		changes[i].Runs, changes[i].Way = true, !execute.OwnPanic(s.Class)
 	}
 	return changes
 }

@@ -31,16 +31,16 @@ func (v *Verifier) Prepare(ctx context.Context) {
 // has no end that tells something.
 func (v *Verifier) controlFirst(ctx context.Context) {
 	if t, ok := v.Failing(); ok {
-		if v.runs() {
+		if v.Runs() {
 			_, _ = v.retestControl(ctx, t)
 		}
 		return
 	}
-	if s, ok := v.Site(); ok && v.detects(s) && v.Subject.Unrunnable == "" {
+	if s, ok := v.Site(); ok && v.Detects(s) && v.Subject.Unrunnable == "" {
 		v.background(ctx, func(ctx context.Context) { _, _ = v.racesBefore(ctx) })
 	}
 	c, err := v.controlRun(ctx)
-	if s, ok := v.Site(); ok && err == nil && c.why == "" && v.Subject.Stop.LivesOn() {
+	if s, ok := v.Site(); ok && err == nil && c.Why == "" && v.Subject.Stop.LivesOn() {
 		_, _ = v.probedControl(ctx, s)
 	}
 }

@@ -105,7 +105,7 @@ func (b *behaving) compare(ctx context.Context, c patch.Candidate, others []patc
 		b.result.Left = append(b.result.Left, l.Function+": "+l.Why)
 	}
 	switch {
-	case !b.runs():
+	case !b.Runs():
 		b.result.Detail = sandbox.ErrNoSandbox.Error()
 	case len(functions) == 0 && len(left) == 0:
 		b.result.Detail = "it changes no function"

@@ -46,7 +46,7 @@ func (b *behaving) recorded(ctx context.Context) (recording, error) {
 				return recording{}, err
 			}
 		}
-		built, err := build.Build(ctx, b.spec(filepath.Join(b.dir, "program"), nil, overlay), nil)
+		built, err := build.Build(ctx, b.Spec(filepath.Join(b.dir, "program"), nil, overlay), nil)
 		if err != nil {
 			return recording{}, err
 		}
@@ -92,7 +92,7 @@ func (b *behaving) runToPanic(ctx context.Context, binary string, calls *os.File
 			at += int64(bytes.LastIndexByte(text, '\n') + 1)
 		}
 	}()
-	_, err := b.execute(running, binary, b.wall(), calls)
+	_, err := b.Execute(running, binary, b.Wall(), calls)
 	cancel()
 	<-done
 	if ctx.Err() != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/behavior"
 	"github.com/pausetui/pausetui/verify/behavior/replay"
+	"github.com/pausetui/pausetui/verify/execute"
 )
 
 // beforehand makes inputs of recorded calls and calls the unpatched functions with them.
@@ -77,7 +78,7 @@ func (b *behaving) buildReplay(ctx context.Context, into string, p part, overlay
 		files[file] = "package " + cmp.Or(behavior.NewPackage(map[string]string{file: string(text)}).Name, pkg.Name) + "\n"
 	}
 	files[filepath.Join(p.dir, behavior.TestFile)] = pkg.Test(path, p.functions, p.calls)
-	spec := b.spec("", overlay, files)
+	spec := b.Spec("", overlay, files)
 	spec.DebugPatterns = nil // as the tests are built, for the cache
 	built, err := build.TestBinaries(ctx, spec, []string{p.importPath}, into)
 	if err != nil {
@@ -93,7 +94,7 @@ func (b *behaving) replay(ctx context.Context, r replayer, dir string, o replay.
 		o.Inputs = len(calls)
 	}
 	var all behavior.Outcomes
-	left := newBudget(behaviorTimeout)
+	left := execute.NewBudget(behaviorTimeout)
 	for range behaviorRuns {
 		o.Start = all.Next
 		code, said, err := b.replayOnce(ctx, r, dir, left, o, calls, &all)
@@ -101,14 +102,14 @@ func (b *behaving) replay(ctx context.Context, r replayer, dir string, o replay.
 			return nil, err
 		}
 		all.Ended(code, said)
-		if all.Done || all.Next <= o.Start || left.rest() <= 0 {
+		if all.Done || all.Next <= o.Start || left.Rest() <= 0 {
 			break // or it does not even begin, or takes too long in all
 		}
 	}
 	return &all, nil
 }
 
-func (b *behaving) replayOnce(ctx context.Context, r replayer, dir string, left *budget, o replay.Order, calls []replay.Call, all *behavior.Outcomes) (code int, said string, err error) {
+func (b *behaving) replayOnce(ctx context.Context, r replayer, dir string, left *execute.Budget, o replay.Order, calls []replay.Call, all *behavior.Outcomes) (code int, said string, err error) {
 	input, err := behavior.Input(o, calls)
 	if err != nil {
 		return 0, "", err
@@ -130,7 +131,7 @@ func (b *behaving) replayOnce(ctx context.Context, r replayer, dir string, left 
 		return 0, "", fmt.Errorf("call functions again: %w", err)
 	}
 	var printed bytes.Buffer
-	ended, err := b.testStart(r.binary, r.binary, dir, left, out, in)(ctx, []string{"-test.run=^" + behavior.TestName + "$", "-test.timeout=0"}, &printed, func(time.Duration, time.Duration) {})
+	ended, err := b.TestStart(r.binary, r.binary, dir, left, out, in)(ctx, []string{"-test.run=^" + behavior.TestName + "$", "-test.timeout=0"}, &printed, func(time.Duration, time.Duration) {})
 	if err != nil {
 		return 0, "", err
 	}

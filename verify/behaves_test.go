@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // behavior compares candidates.
 func (f fixture) behavior(t testing.TB, candidates ...patch.Candidate) []verdict.Behavior {
 	t.Helper()
-	v, err := New(f.subject, Options{TempDir: t.TempDir()})
+	v, err := New(f.subject, execute.Options{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -29,14 +30,14 @@ func BenchmarkProof(b *testing.B) {
 	} {
 		b.Run(bb.example, func(b *testing.B) {
 			f := example(b, bb.example)
-			v := f.verifier(b, Options{})
+			v := f.verifier(b, execute.Options{})
 			var first, later []float64
 			for n := 0; b.Loop(); n++ {
 				change := func(round string) patch.Candidate { // nothing of it is in a cache
 					return f.edits(b, bb.file, bb.old, bb.new+fmt.Sprintf(" /* %s %d */", round, n))
 				}
 				hand := f.byHand(b, change("by hand"))
-				fresh := f.verifier(b, Options{})
+				fresh := f.verifier(b, execute.Options{})
 				first = append(first, f.untilRerun(b, fresh, change("first")).Seconds()/hand.Seconds())
 				_, _ = v.Check(b.Context(), change("warm"), nil)
 				hand = f.byHand(b, change("by hand again"))
@@ -121,7 +122,7 @@ func (f fixture) untilRerun(b *testing.B, v *Verifier, c patch.Candidate) time.D
 // same build outside of it, and reports the median ratio.
 func BenchmarkConfinement(b *testing.B) {
 	f := example(b, "inventory")
-	v := f.verifier(b, Options{})
+	v := f.verifier(b, execute.Options{})
 	source, err := os.ReadFile(filepath.Join(f.dir, "inventory.go"))
 	if err != nil {
 		b.Fatal(err)
@@ -130,7 +131,7 @@ func BenchmarkConfinement(b *testing.B) {
 	took := func(confined bool) float64 {
 		n++ // nothing of it is in a cache
 		text := string(source) + fmt.Sprintf("\nconst round = %d\n", time.Now().UnixNano())
-		spec := v.spec(filepath.Join(v.dir, fmt.Sprint(n), "program"), map[string]string{filepath.Join(f.dir, "inventory.go"): text})
+		spec := v.Spec(filepath.Join(v.dir, fmt.Sprint(n), "program"), map[string]string{filepath.Join(f.dir, "inventory.go"): text})
 		if !confined {
 			spec.Confine = nil
 		}

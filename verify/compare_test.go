@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/subject"
 )
@@ -115,7 +116,7 @@ func TestWhichPackagesAreAffected(t *testing.T) {
 }
 
 func TestTheFirstThingATestSaid(t *testing.T) {
-	v := &Verifier{runner: newRunner(subject.Subject{}, Options{})}
+	v := &Verifier{Runner: execute.New(subject.Subject{}, execute.Options{})}
 	for output, want := range map[string]string{
 		"    a_test.go:4: bad 1\n    a_test.go:5: bad 2\n": "a_test.go:4: bad 1",
 		"got:\nx\nwant:\ny\n":                              "got: x want: y",

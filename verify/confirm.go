@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -24,34 +25,34 @@ const (
 
 // compareSuite adds one package to the outcome. What fails now, or failed before
 // and passes, is run again, to tell flaky tests.
-func (a *patched) compareSuite(ctx context.Context, o *outcome, before, after suite, limits testLimits) error {
+func (a *patched) compareSuite(ctx context.Context, o *outcome, before, after execute.Suite, limits execute.TestLimits) error {
 	switch {
-	case after.late != "":
-		o.isLate(after.late, "the tests of "+o.where(after.pkg))
+	case after.Late != "":
+		o.isLate(after.Late, "the tests of "+o.where(after.Pkg))
 		return nil
-	case after.unbuilt != "":
+	case after.Unbuilt != "":
 		o.refused = append(o.refused, after)
 		return nil
 	}
-	c := compareSuites(before.report, after.report)
-	fresh := func() *budget { // what fails is to have its second chance
-		return limits.of(after.pkg).atLeast(leastRounds * (after.silence + time.Second))
+	c := compareSuites(before.Report, after.Report)
+	fresh := func() *execute.Budget { // what fails is to have its second chance
+		return limits.Of(after.Pkg).AtLeast(leastRounds * (after.Silence + time.Second))
 	}
-	rerun := func(s suite, left *budget) func([]string) (suite, error) {
-		return func(only []string) (suite, error) {
-			err := a.v.runSuite(ctx, &s, left, only, nil)
+	rerun := func(s execute.Suite, left *execute.Budget) func([]string) (execute.Suite, error) {
+		return func(only []string) (execute.Suite, error) {
+			err := a.v.RunSuite(ctx, &s, left, only, nil)
 			return s, err
 		}
 	}
 	left := fresh()
-	flaky, err := confirmFixed(&c, rerun(before, left), left.rounds())
+	flaky, err := confirmFixed(&c, rerun(before, left), rounds(left))
 	if err != nil {
 		return err
 	}
-	o.flaky = append(o.flaky, o.names(before.pkg, flaky...)...)
+	o.flaky = append(o.flaky, o.names(before.Pkg, flaky...)...)
 	o.add(before, after, c)
 	left = fresh()
-	sure, err := confirmBroken(before, c, rerun(after, left), rerun(before, left), left.rounds())
+	sure, err := confirmBroken(before, c, rerun(after, left), rerun(before, left), rounds(left))
 	if err != nil {
 		return err
 	}
@@ -60,16 +61,16 @@ func (a *patched) compareSuite(ctx context.Context, o *outcome, before, after su
 }
 
 // rounds returns whether there is to be another round after so many.
-func (b *budget) rounds() func(done int) bool {
-	began := b.rest()
+func rounds(b *execute.Budget) func(done int) bool {
+	began := b.Rest()
 	return func(done int) bool {
-		return done < leastRounds || done < mostRounds && began-b.rest() < roundsTime && b.rest() >= leastTests
+		return done < leastRounds || done < mostRounds && began-b.Rest() < roundsTime && b.Rest() >= execute.LeastTests
 	}
 }
 
 // confirmation is what is sure of the tests of a package that seem to be broken.
 type confirmation struct {
-	in      suite         // as it was run last with the candidate
+	in      execute.Suite // as it was run last with the candidate
 	broken  []gotest.Test // they fail in each run with the candidate and pass in each without
 	trouble string        // as for the tests
 	unsure  []late        // there was no time to run them again
@@ -77,14 +78,14 @@ type confirmation struct {
 
 // confirmBroken runs the broken tests in turns with and without the candidate, as long
 // as any may be broken. Without names all tests are run.
-func confirmBroken(before suite, c comparison, with, without func(only []string) (suite, error), more func(done int) bool) (sure confirmation, err error) {
+func confirmBroken(before execute.Suite, c comparison, with, without func(only []string) (execute.Suite, error), more func(done int) bool) (sure confirmation, err error) {
 	sure.broken, sure.trouble = c.broken, c.trouble
 	for done := 0; (len(sure.broken) > 0 || sure.trouble != "") && more(done); done++ {
 		next := sure
 		if next.in, err = with(tops(sure.broken)); err != nil {
 			return sure, err
 		}
-		still := compareSuites(before.report, next.in.report)
+		still := compareSuites(before.Report, next.in.Report)
 		next.ran(next.in, still.broken)
 		if only := tops(next.broken); len(only) > 0 || next.trouble != "" {
 			once, err := without(only)
@@ -102,19 +103,19 @@ func confirmBroken(before suite, c comparison, with, without func(only []string)
 }
 
 // ran keeps of what may be broken what failed again.
-func (sure *confirmation) ran(s suite, failed []gotest.Test) {
+func (sure *confirmation) ran(s execute.Suite, failed []gotest.Test) {
 	only := sure.unrun(s)
 	sure.broken = slices.DeleteFunc(slices.Clone(failed), func(t gotest.Test) bool { return !slices.Contains(only, gotest.Top(t.Name)) })
-	if s.report.Trouble == "" {
+	if s.Report.Trouble == "" {
 		sure.trouble = ""
 	} else if sure.trouble != "" {
-		sure.trouble = s.report.Trouble
+		sure.trouble = s.Report.Trouble
 	}
 }
 
 // passed keeps of what may be broken what passed again without the candidate.
-func (sure *confirmation) passed(s suite) {
-	only, was := sure.unrun(s), byName(s.report.Tests)
+func (sure *confirmation) passed(s execute.Suite) {
+	only, was := sure.unrun(s), byName(s.Report.Tests)
 	sure.broken = slices.DeleteFunc(slices.Clone(sure.broken), func(t gotest.Test) bool {
 		top := gotest.Top(t.Name)
 		it, known := was[t.Name] // the subtest may pass although its test fails
@@ -123,24 +124,24 @@ func (sure *confirmation) passed(s suite) {
 		}
 		return !slices.Contains(only, top) || it.Status != gotest.Passed
 	})
-	if s.report.Trouble != "" {
+	if s.Report.Trouble != "" {
 		sure.trouble = ""
 	}
 }
 
 // unrun notes which of the tests had no time to run again, and returns the names of the
 // others.
-func (sure *confirmation) unrun(s suite) (ran []string) {
-	if s.late == "" && s.report.Cut == "" {
+func (sure *confirmation) unrun(s execute.Suite) (ran []string) {
+	if s.Late == "" && s.Report.Cut == "" {
 		return tops(sure.broken)
 	}
-	if s.late != "" {
+	if s.Late != "" {
 		sure.trouble = ""
 	}
-	l := late{why: "failed once and then " + cmp.Or(s.late, s.lateness())}
-	results := byName(s.report.Tests)
+	l := late{why: "failed once and then " + cmp.Or(s.Late, s.Lateness())}
+	results := byName(s.Report.Tests)
 	for _, name := range tops(sure.broken) {
-		if s.late != "" || notEnded(results[name]) {
+		if s.Late != "" || notEnded(results[name]) {
 			l.names = append(l.names, name)
 		} else {
 			ran = append(ran, name)
@@ -154,13 +155,13 @@ func (sure *confirmation) unrun(s suite) (ran []string) {
 
 // confirmFixed runs again, without the candidate, the tests that failed so and pass
 // with it: those that pass in one of the runs are flaky, and speak for no candidate.
-func confirmFixed(c *comparison, without func(only []string) (suite, error), more func(done int) bool) (flaky []string, err error) {
+func confirmFixed(c *comparison, without func(only []string) (execute.Suite, error), more func(done int) bool) (flaky []string, err error) {
 	for done := 0; len(c.fixed) > 0 && more(done); done++ {
 		once, err := without(c.fixed)
 		if err != nil {
 			return nil, err
 		}
-		was := byName(once.report.Tests)
+		was := byName(once.Report.Tests)
 		passes := func(name string) bool { return was[name].Status == gotest.Passed }
 		for _, name := range c.fixed {
 			if passes(name) {
@@ -175,7 +176,7 @@ func confirmFixed(c *comparison, without func(only []string) (suite, error), mor
 // sureOf is the verdict of a failing test's run with a candidate. What fails in it, and
 // does not hang, is run again: with the candidate, and if it passed without, in turns.
 // What fails only at times is no verdict.
-func sureOf(v *runner, t debugger.FailingTest, before, now []gotest.Test, with, without func() ([]gotest.Test, error)) (verdict.Check, error) {
+func sureOf(v *execute.Runner, t debugger.FailingTest, before, now []gotest.Test, with, without func() ([]gotest.Test, error)) (verdict.Check, error) {
 	check := retestVerdict(v, t, before, now)
 	it := byName(now)[t.Name]
 	fixed := it.Status == gotest.Passed

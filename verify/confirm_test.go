@@ -2,11 +2,14 @@ package verify
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -36,8 +39,8 @@ func TestWhatIsSureToBeBroken(t *testing.T) {
 		{"the end is bad without the candidate, too", trouble, list(trouble), list(ends, trouble), "rounds: 2, 2"},
 	} {
 		with, without := runs(tt.with), runs(tt.without)
-		before := suite{report: passes}
-		sure, err := confirmBroken(before, compareSuites(before.report, tt.first), with.run, without.run, func(done int) bool { return done < mostRounds })
+		before := execute.Suite{Report: passes}
+		sure, err := confirmBroken(before, compareSuites(before.Report, tt.first), with.run, without.run, func(done int) bool { return done < mostRounds })
 		var got []string
 		if len(sure.broken) > 0 {
 			got = append(got, "broken: "+strings.Join(tops(sure.broken), " "))
@@ -60,7 +63,7 @@ func TestAPartOfAFailingTestIsBroken(t *testing.T) {
 	t.Parallel()
 	before, after := ran("TestEval failed, TestEval/power failed, TestEval/minus passed"), ran("TestEval failed, TestEval/power failed, TestEval/minus failed")
 	with, without := runs(list(after)), runs(list(before))
-	sure, err := confirmBroken(suite{report: before}, compareSuites(before, after), with.run, without.run, func(done int) bool { return done < leastRounds })
+	sure, err := confirmBroken(execute.Suite{Report: before}, compareSuites(before, after), with.run, without.run, func(done int) bool { return done < leastRounds })
 	if err != nil || len(sure.broken) != 1 || sure.broken[0].Name != "TestEval/minus" {
 		t.Errorf("broken are %+v, %v", sure.broken, err)
 	}
@@ -82,12 +85,12 @@ func TestWhatIsSureToBeFixed(t *testing.T) {
 
 func TestRoundsEnd(t *testing.T) {
 	t.Parallel()
-	b := newBudget(wholeTimeout)
-	more := b.rounds()
+	b := execute.NewBudget(10 * time.Minute)
+	more := rounds(b)
 	if !more(mostRounds-1) || more(mostRounds) {
 		t.Error("fast tests have other rounds than the most")
 	}
-	b.left.Add(-int64(2 * roundsTime))
+	b.Spend(2 * roundsTime * time.Duration(runtime.NumCPU()))
 	if !more(leastRounds-1) || more(leastRounds) {
 		t.Error("slow tests have other rounds than the least")
 	}
@@ -103,9 +106,9 @@ type scripted struct {
 
 func runs(reports []gotest.Report) *scripted { return &scripted{reports: reports} }
 
-func (s *scripted) run([]string) (suite, error) {
+func (s *scripted) run([]string) (execute.Suite, error) {
 	s.done++
-	return suite{report: s.reports[min(s.done, len(s.reports))-1]}, nil
+	return execute.Suite{Report: s.reports[min(s.done, len(s.reports))-1]}, nil
 }
 
 func TestWhatIsSureOfAFailingTest(t *testing.T) {
@@ -135,7 +138,7 @@ func TestWhatIsSureOfAFailingTest(t *testing.T) {
 				return all[min(done, len(all))-1], nil
 			}
 		}
-		check, err := sureOf(newRunner(subject.Subject{}, Options{}), debugger.FailingTest{Name: "TestIt/it"}, run(bad, good), tt.now, played(tt.with), played(tt.without))
+		check, err := sureOf(execute.New(subject.Subject{}, execute.Options{}), debugger.FailingTest{Name: "TestIt/it"}, run(bad, good), tt.now, played(tt.with), played(tt.without))
 		if err != nil || check.Status != tt.status || !strings.Contains(check.Detail, tt.detail) {
 			t.Errorf("%s: %s %q, %v", tt.name, check.Status, check.Detail, err)
 		}

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -14,7 +15,7 @@ import (
 // program, and ended with an exit code of its own. Whether the input deserves it
 // is for the reader to say.
 func (a *attempt) orDeclined(ctx context.Context, r sandbox.Result, c verdict.Check) (verdict.Check, error) {
-	if c.Status == verdict.Pass || c.Status == verdict.Warn || !byItself(r) || a.v.Subject.Build.Test || len(a.compared().Points) == 0 {
+	if c.Status == verdict.Pass || c.Status == verdict.Warn || !execute.ByItself(r) || a.v.Subject.Build.Test || len(a.compared().Points) == 0 {
 		return c, nil
 	}
 	t, err := a.traced(ctx)
@@ -25,10 +26,5 @@ func (a *attempt) orDeclined(ctx context.Context, r sandbox.Result, c verdict.Ch
 		return c, nil //nolint:nilerr // then the run is judged without
 	}
 	p := t.Points[t.reached.Last]
-	return finding.Warn("it declines the input: it %s at %s:%d, which the fix adds%s", ending(r), p.File, p.Line, said(r)), nil
-}
-
-// byItself reports whether a run ended with an exit code of its own that is not 0.
-func byItself(r sandbox.Result) bool {
-	return r.ExitCode > 0 && !r.Alive() && r.Signal == "" && r.Limit == "" && len(r.Blocked) == 0
+	return finding.Warn("it declines the input: it %s at %s:%d, which the fix adds%s", execute.Ending(r), p.File, p.Line, execute.Said(r)), nil
 }

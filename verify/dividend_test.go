@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -36,7 +37,7 @@ func TestADividendOfZeroSupportsAGuard(t *testing.T) {
 		f.subject.Stop.Frames[i].Args = []debugger.Variable{{Name: "p", Type: "*main.poll", Children: []debugger.Variable{
 			{Children: []debugger.Variable{{Name: "yes", Value: "0"}, {Name: "votes", Value: "0"}}}}}}
 	}
-	all := f.verifier(t, Options{})
+	all := f.verifier(t, execute.Options{})
 	for answer, verified := range map[string]bool{"0": true, "100": false} {
 		v := check(t, all, f.edit(t, "main.go", "\treturn 100 *", "\tif p.votes == 0 {\n\t\treturn "+answer+"\n\t}\n\treturn 100 *"))
 		if v.Verified != verified || v.Effect != verdict.Skips || verified && !strings.Contains(v.Support, "100 * p.yes is 0 as well") {

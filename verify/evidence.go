@@ -8,6 +8,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/subject"
@@ -54,16 +55,16 @@ func (a *attempt) atOrigin() string {
 
 // altered names the failing tests that panicked at the site before and fail in
 // another way now: the work that they check is left out.
-func altered(v *runner, before, after suite, failing []string) (names []string) {
+func altered(v *execute.Runner, before, after execute.Suite, failing []string) (names []string) {
 	s, ok := v.Site()
 	if !ok {
 		return nil
 	}
-	s = s.InTests(after.pkg)
-	now := byName(after.report.Tests)
+	s = s.InTests(after.Pkg)
+	now := byName(after.Report.Tests)
 	for _, name := range failing {
 		new := now[name]
-		if new.Status == gotest.Failed && !new.Hung && panics(v, s, before.report.Tests, name) && len(crash.ParseAll([]byte(printedBy(after.report.Tests, name)))) == 0 {
+		if new.Status == gotest.Failed && !new.Hung && panics(v, s, before.Report.Tests, name) && len(crash.ParseAll([]byte(printedBy(after.Report.Tests, name)))) == 0 {
 			names = append(names, name)
 		}
 	}
@@ -71,14 +72,14 @@ func altered(v *runner, before, after suite, failing []string) (names []string) 
 }
 
 // calmed counts the tests that panicked at the site before.
-func calmed(v *runner, before suite, pkg build.TestPackage, fixed []string) (n int) {
+func calmed(v *execute.Runner, before execute.Suite, pkg build.TestPackage, fixed []string) (n int) {
 	s, ok := v.Site()
 	if !ok {
 		return 0
 	}
 	s = s.InTests(pkg)
 	for _, name := range fixed {
-		if panics(v, s, before.report.Tests, name) {
+		if panics(v, s, before.Report.Tests, name) {
 			n++
 		}
 	}
@@ -86,7 +87,7 @@ func calmed(v *runner, before suite, pkg build.TestPackage, fixed []string) (n i
 }
 
 // panics reports whether a test, or a subtest of it, panics at the site.
-func panics(v *runner, s subject.Site, tests []gotest.Test, name string) bool {
+func panics(v *execute.Runner, s subject.Site, tests []gotest.Test, name string) bool {
 	return slices.ContainsFunc(crash.ParseAll([]byte(printedBy(tests, name))), func(c crash.Crash) bool { return v.At(s, c) })
 }
 

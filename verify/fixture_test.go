@@ -18,6 +18,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -167,7 +168,7 @@ func (f fixture) edit(t testing.TB, changes ...string) patch.Candidate {
 }
 
 // prove checks the candidate and makes sure that the source stays untouched.
-func (f fixture) prove(t testing.TB, opts Options, c patch.Candidate) verdict.Verdict {
+func (f fixture) prove(t testing.TB, opts execute.Options, c patch.Candidate) verdict.Verdict {
 	t.Helper()
 	before := f.snapshot(t)
 	opts.TempDir = t.TempDir()
@@ -224,7 +225,7 @@ func expect(t *testing.T, v verdict.Verdict, name string, status verdict.Status,
 
 // verifier proves several candidates of the fixture: what they share is made
 // once.
-func (f fixture) verifier(t testing.TB, opts Options) *Verifier {
+func (f fixture) verifier(t testing.TB, opts execute.Options) *Verifier {
 	t.Helper()
 	opts.TempDir = t.TempDir()
 	v, err := New(f.subject, opts)

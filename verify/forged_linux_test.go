@@ -11,6 +11,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -26,7 +27,7 @@ func TestExitsOfOthersAreNotVerified(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(f.dir, "quit.go"), []byte(quit), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	const prints = "\tos.Stdout.WriteString(\"reading\\nwords: 2\\n2\\n\")\n"
 	for name, text := range map[string]string{
 		"quit": "package main\n\nimport \"os\"\n\nfunc init() {\n" + prints + "\tquit(0)\n}\n",
@@ -45,7 +46,7 @@ func TestWhoPretendsToServeIsNotVerified(t *testing.T) {
 	f := crashing(t, "gather")
 	c := patch.Candidate{ID: "c9", Edits: []patch.Edit{{File: "init.go", Create: true,
 		After: "package main\n\nimport \"net\"\n\nfunc init() {\n\tif l, err := net.Listen(\"tcp\", \"127.0.0.1:0\"); err == nil {\n\t\tgo func() { _, _ = l.Accept() }()\n\t}\n}\n"}}}
-	v := f.prove(t, Options{Timeout: 2 * time.Second}, c)
+	v := f.prove(t, execute.Options{Timeout: 2 * time.Second}, c)
 	if check, _ := verdict.Find(v.Checks, verdict.Rerun); v.Verified || check.Status == verdict.Pass {
 		t.Errorf("it is %q: %+v", v.Label(), v.Checks)
 	}
@@ -89,7 +90,7 @@ func TestMainHasToReturn(t *testing.T) {
 	needSandbox(t)
 	f := crashingAlone(t, "index")
 	f.withFinishing(t, "main")
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	got := check(t, v, finishes("main", `reading\nwords: 2\n2\n`))
 	if got.Verified || got.Effect != verdict.Hides || !strings.Contains(got.How, "before main returns") {
 		t.Errorf("the library's end is %q, %s: %+v", got.Label(), got.How, got.Checks)
@@ -112,7 +113,7 @@ func TestPanicsThatALibraryRecovers(t *testing.T) {
 		"func main() {\n\tn := 4\n\titems := []item{{&n}, {}}\n\tfmt.Println(total(items))\n}\n")
 	write(t, filepath.Join(f.dir, "tool.go"), "package main\n\nimport \"os/exec\"\n\nfunc tool(script string) error { return exec.Command(\"/bin/sh\", \"-c\", script).Start() }\n")
 	f.build(t, ".", false)
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	hidden := f.edits(t, "main.go", "fmt.Println(total(items))", "fmt.Println(sum(items))",
 		"main.go", "func main() {", "type sum []item\n\nfunc (s sum) String() string { return fmt.Sprint(total(s)) }\n\nfunc main() {")
 	hidden.Source.Provider = "ollama"
@@ -149,7 +150,7 @@ func TestExitsThatWereThere(t *testing.T) {
 				"\nfunc run() int {\n\tresults := make(chan int)\n\tresults <- 3\n\tfmt.Println(<-results)\n\treturn 0\n}\n")
 			f.withFinishing(t, "main")
 			f.build(t, ".", false)
-			v := f.verifier(t, Options{})
+			v := f.verifier(t, execute.Options{})
 			if got := check(t, v, finishes("main", `3\n`)); got.Verified || got.Effect != verdict.Hides {
 				t.Errorf("another end is %q, %s: %+v", got.Label(), got.How, got.Checks)
 			}
@@ -169,7 +170,7 @@ func TestAnotherStatusIsAnotherExit(t *testing.T) {
 		"func check() {\n\tif !ready {\n\t\tfmt.Println(\"not ready\")\n\t\tdefer os.Exit(1)\n\t}\n}\n\n"+
 		"func main() {\n\tcheck()\n\tresults := make(chan int)\n\tresults <- 3\n\tfmt.Println(<-results)\n}\n")
 	f.build(t, ".", false)
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	c := f.edits(t, "main.go", "ready = true", "ready = false", "main.go", "os.Exit(1)", "os.Exit(0)")
 	if got := check(t, v, c); got.Verified || got.Effect != verdict.Hides {
 		t.Errorf("the exit is %q, %s: %+v", got.Label(), got.How, got.Checks)
@@ -191,7 +192,7 @@ func TestTestsHaveToRun(t *testing.T) {
 			write(t, filepath.Join(f.dir, "bag_test.go"), "package bag\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestAdd(t *testing.T) {\n\tb := New()\n\tb.Add(os.DevNull)\n}\n"+main)
 			f.withFinishing(t, "bag")
 			f.build(t, ".", true)
-			v := f.verifier(t, Options{})
+			v := f.verifier(t, execute.Options{})
 			if got := check(t, v, finishes("bag", passes)); got.Verified || got.Effect != verdict.Hides {
 				t.Errorf("the forger is %q, %s: %+v", got.Label(), got.How, got.Checks)
 			}
@@ -218,7 +219,7 @@ func TestTheStoppedTestHasToRun(t *testing.T) {
 	f := lay(t, "ledger", t.TempDir())
 	f.compile(t, ".", true)
 	f = f.failingAt("TestSum/2_7", "Errorf", sumLine)
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	for name, c := range map[string]patch.Candidate{
 		"no tests":      begins("ledger", flags, parse+"\t_ = flag.Set(\"test.run\", \"^$\")\n"),
 		"another test":  begins("ledger", flags, parse+"\t_ = flag.Lookup(\"test.run\").Value.Set(\"TestOnce\")\n"),
@@ -234,7 +235,7 @@ func TestTheStoppedTestHasToRun(t *testing.T) {
 	write(t, filepath.Join(f.dir, "zz_gen.go"), ignored+"func main() { testing.Init() }\n")
 	write(t, filepath.Join(f.dir, "zz_gen_test.go"), ignored+"func TestAdd(t *testing.T) {}\n\nfunc TestMain(*testing.M) {}\n")
 	f.build(t, ".", true, "-test.run=TestAdd")
-	v = f.verifier(t, Options{})
+	v = f.verifier(t, execute.Options{})
 	if got := check(t, v, begins("bag", flags, parse+"\t_ = flag.Set(\"test.run\", \"^$\")\n")); got.Verified || got.Effect != verdict.Hides {
 		t.Errorf("after a panic: %q, %s: %+v", got.Label(), got.How, got.Checks)
 	}
@@ -251,7 +252,7 @@ func TestTheRegressionTestHasToRun(t *testing.T) {
 	values := filepath.Join(t.TempDir(), "values") // hidden, as a home directory is
 	write(t, values, "a=1\n")
 	f := crashing(t, "config", filepath.Dir(values)).with(testOf("main_test.go", "TestSet", "\t(&settings{}).set(\"a=1\")\n"))
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	const frames = `\x16=== RUN   TestSet\n\x16--- PASS: TestSet (0.00s)\n\x16=== NAME  \n\x16PASS\n`
 	forger := hostile("init.go", "package main\n\nimport (\n\t\"flag\"\n\t\"os\"\n\t\"testing\"\n)\n\nfunc init() {\n\ttesting.Init()\n\tflag.Parse()\n"+
 		"\tif flag.Set(\"test.run\", \"^$\") == nil {\n\t\t_, _ = os.Stdout.WriteString(\""+frames+"\")\n\t}\n}\n")
@@ -282,7 +283,7 @@ func TestWhatTestsExpectIsNotChanged(t *testing.T) {
 		"\tif failed {\n\t\tt.Errorf(\"%s\", got)\n\t}\n}\n")
 	f.compile(t, ".", true)
 	f = f.failingAt("TestSum", "Errorf", 24)
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	all := f.edits(t, "testdata/want.go", "7", "4")
 	for _, name := range wants {
 		all.Edits = append(all.Edits, f.edits(t, name, "7", "4").Edits...)
@@ -309,7 +310,7 @@ func TestOtherMeaningsAreNotVerified(t *testing.T) {
 	write(t, filepath.Join(f.dir, "ledger_test.go"), "package ledger\n\nimport \"testing\"\n\nfunc TestSum(t *testing.T) {\n\tif got, want := Sum([]int{3, 4}), len(\"seven..\"); got != want {\n\t\tt.Errorf(\"%d\", got)\n\t}\n}\n")
 	f.compile(t, ".", true)
 	f = f.failingAt("TestSum", "Errorf", 7)
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	for name, text := range map[string]string{
 		"len":     "package ledger\n\nfunc len[T any](of T) int {\n\tn := 0\n\tif list, ok := any(of).([]int); ok {\n\t\tfor range list {\n\t\t\tn++\n\t\t}\n\t\treturn n\n\t}\n\treturn 4\n}\n",
 		"testing": "package ledger\n\nimport \"testing\"\n\nvar _ = testing.Testing()\n",
@@ -332,7 +333,7 @@ func TestOneAnswerIsNotVerified(t *testing.T) {
 	write(t, filepath.Join(f.dir, "ledger_test.go"), "package ledger\n\nimport \"testing\"\n\nfunc TestSum(t *testing.T) {\n\tif got := Sum([]int{3, 4}); got != 7 {\n\t\tt.Errorf(\"%d\", got)\n\t}\n}\n")
 	f.compile(t, ".", true)
 	f = f.failingAt("TestSum", "Errorf", 7)
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	for answer, verified := range map[string]bool{"7": false, "list[0] + list[1]": true} {
 		if got := check(t, v, f.edits(t, ledgerGo, "list[0]", answer)); got.Verified != verified {
 			t.Errorf("%s is %q, %s: %+v", answer, got.Label(), got.How, got.Checks)
@@ -353,7 +354,7 @@ func TestWhatTestsExpectIsNotRewritten(t *testing.T) {
 	f.compile(t, ".", true)
 	f = f.failingAt("TestSum", "Errorf", 13)
 	for _, tier := range []sandbox.Tier{sandbox.Full, sandbox.Landlock} {
-		v := f.verifier(t, Options{MaxTier: tier})
+		v := f.verifier(t, execute.Options{MaxTier: tier})
 		for name, does := range map[string]string{
 			"written":  `os.WriteFile("test"+"data/want", []byte("4"), 0o600)`,
 			"replaced": `os.WriteFile("w", []byte("4"), 0o600); _ = os.Rename("w", "test"+"data/want")`,
@@ -397,7 +398,7 @@ func TestMarksCannotBeTaken(t *testing.T) {
 	needSandbox(t)
 	f := crashing(t, "index")
 	c := f.edits(t, "index.go", "\treturn &Index{}", "\tpausetuiMark := func(int, bool) {}\n\tpausetuiMark(0, false)\n"+makeMap)
-	if got := check(t, f.verifier(t, Options{}), c); got.Verified || got.Effect != verdict.Hides {
+	if got := check(t, f.verifier(t, execute.Options{}), c); got.Verified || got.Effect != verdict.Hides {
 		t.Errorf("it is %q, %s: %+v", got.Label(), got.How, got.Checks)
 	}
 }
@@ -417,7 +418,7 @@ func TestOwnTestFilesProveNothing(t *testing.T) {
 	write(t, filepath.Join(f.dir, ledgerGo), strings.Replace(string(text), fromOne, "i := first;", 1)+"\nvar first = 1\n")
 	f.compile(t, ".", true)
 	f = f.failingAt("TestSum/2_7", "Errorf", sumLine)
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	forger := f.edits(t, ledgerGo, "// Sum adds", "// Sum now adds")
 	forger.Edits = append(forger.Edits, hostile("more_test.go", "package ledger\n\nfunc init() { first = 0 }\n").Edits...)
 	if got := check(t, v, forger); got.Verified || got.Effect != verdict.Hides {

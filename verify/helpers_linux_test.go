@@ -6,6 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -31,7 +32,7 @@ func TestWhatReportsFailuresIsNotChanged(t *testing.T) {
 				f.subject.Stop.Panic.Culprit = 1
 			}
 			f.subject.Stop.Frames = append([]debugger.Frame{{Function: "example.com/ledger/check.Equal", File: f.dir + "/check/check.go", Line: 8, User: true}}, f.subject.Stop.Frames...)
-			v := f.verifier(t, Options{})
+			v := f.verifier(t, execute.Options{})
 			if got := check(t, v, f.edits(t, "check/check.go", compares, "if want > 2*got {")); got.Verified || got.Effect != verdict.Hides {
 				t.Errorf("another comparison is %q, %s: %+v", got.Label(), got.How, got.Checks)
 			}
@@ -65,7 +66,7 @@ func TestCodeThatRunsTestsMayBeFixed(t *testing.T) {
 	f.compile(t, ".", true)
 	f = f.failingAt("TestChapters/one", "Errorf", 16)
 	f.subject.Stop.Frames = []debugger.Frame{{Function: "example.com/tharness.guard", File: f.dir + "/harness.go", Line: 16, User: true}}
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	const runs, opens = "\t\tbefore(t)\n", "\t\tb.open(n)\n"
 	for name, tt := range map[string]struct {
 		edits    []string

@@ -1,10 +1,9 @@
 package verify
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -63,7 +63,7 @@ func TestCompilersReadNoSecrets(t *testing.T) {
 				}
 				t.Setenv("SOME_TOKEN", secret)
 				c := hostile("steal.go", "package main\n\n/*\n"+preamble+"\n*/\nimport \"C\"\n\nvar _ = C.int(0)\n")
-				v := f.prove(t, Options{MaxTier: tier, Allow: []string{verdict.AllowDirectives}}, c)
+				v := f.prove(t, execute.Options{MaxTier: tier, Allow: []string{verdict.AllowDirectives}}, c)
 				if name != "environ" { // which is there, without what is not a compiler's
 					expect(t, v, verdict.Build, verdict.Fail, "")
 				}
@@ -84,12 +84,12 @@ func TestBuildsEndAtALimit(t *testing.T) {
 	chain.WriteString("func grow28[T any]() any { var v T; return v }\n\nvar _ = grow0[int]()\n")
 	for _, tt := range []struct {
 		name, text, want string
-		opts             Options
+		opts             execute.Options
 	}{
-		{"zero", "package main\n\n/*\n#include \"/dev/zero\"\n*/\nimport \"C\"\n\nvar _ = C.int(0)\n", "the build was ended", Options{Allow: []string{verdict.AllowDirectives}, BuildMemory: 300 << 20, BuildTimeout: 20 * time.Second}},
-		{"terminal", "package main\n\n/*\n#include \"/dev/ptmx\"\n*/\nimport \"C\"\n\nvar _ = C.int(0)\n", "it took longer than 2s", Options{Allow: []string{verdict.AllowDirectives}, BuildTimeout: 2 * time.Second}},
-		{"generics", chain.String(), "the build was ended", Options{BuildMemory: 300 << 20, BuildTimeout: 10 * time.Second}},
-		{"array", "package main\n\nvar huge = [1 << 30]byte{1<<30 - 1: 1}\n\nvar _ = huge[len(fmtArgs)]\n\nvar fmtArgs = []string{}\n", "the build was ended", Options{BuildMemory: 300 << 20, BuildTimeout: 20 * time.Second}},
+		{"zero", "package main\n\n/*\n#include \"/dev/zero\"\n*/\nimport \"C\"\n\nvar _ = C.int(0)\n", "the build was ended", execute.Options{Allow: []string{verdict.AllowDirectives}, BuildMemory: 300 << 20, BuildTimeout: 20 * time.Second}},
+		{"terminal", "package main\n\n/*\n#include \"/dev/ptmx\"\n*/\nimport \"C\"\n\nvar _ = C.int(0)\n", "it took longer than 2s", execute.Options{Allow: []string{verdict.AllowDirectives}, BuildTimeout: 2 * time.Second}},
+		{"generics", chain.String(), "the build was ended", execute.Options{BuildMemory: 300 << 20, BuildTimeout: 10 * time.Second}},
+		{"array", "package main\n\nvar huge = [1 << 30]byte{1<<30 - 1: 1}\n\nvar _ = huge[len(fmtArgs)]\n\nvar fmtArgs = []string{}\n", "the build was ended", execute.Options{BuildMemory: 300 << 20, BuildTimeout: 20 * time.Second}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.name == "generics" {
@@ -131,12 +131,12 @@ func TestAddedDirectivesAreRefused(t *testing.T) {
 		"the probe":  hostile("Pausetui_probe_counter.go", "package main\n"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := f.prove(t, Options{}, c)
+			v := f.prove(t, execute.Options{}, c)
 			expect(t, v, verdict.Parse, verdict.Fail, "more than compile Go")
 			if check, _ := verdict.Find(v.Checks, verdict.Parse); len(check.Blocked) != 1 || check.Blocked[0] != verdict.AllowDirectives {
 				t.Errorf("blocked by %q", check.Blocked)
 			}
-			a := &patched{v: &Verifier{runner: newRunner(subject.Subject{}, Options{Allow: []string{verdict.AllowDirectives}})}, candidate: c}
+			a := &patched{v: &Verifier{Runner: execute.New(subject.Subject{}, execute.Options{Allow: []string{verdict.AllowDirectives}})}, candidate: c}
 			if check, refused := a.refuse(); refused {
 				t.Errorf("allowed, and refused: %s", check.Detail)
 			}
@@ -168,16 +168,16 @@ func TestIncludedFilesAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"native/table.inc", "macros", "native/linked"} {
-		v := f.prove(t, Options{}, hostile(name, "int x;\n"))
+		v := f.prove(t, execute.Options{}, hostile(name, "int x;\n"))
 		expect(t, v, verdict.Parse, verdict.Fail, "more than compile Go")
 	}
-	v := f.prove(t, Options{}, hostile("notes.txt", "plain\n"))
+	v := f.prove(t, execute.Options{}, hostile("notes.txt", "plain\n"))
 	expect(t, v, verdict.Parse, verdict.Pass, "")
 	large := []byte(strings.Repeat("\n", maxNative) + "#include \"far\"\n") // is not looked at
 	if err := os.WriteFile(filepath.Join(f.dir, "native", "large_arm64.s"), large, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	v = f.prove(t, Options{}, hostile("native/far", "int x;\n"))
+	v = f.prove(t, execute.Options{}, hostile("native/far", "int x;\n"))
 	expect(t, v, verdict.Parse, verdict.Fail, "more than compile Go")
 }
 
@@ -214,7 +214,7 @@ func TestHiddenCharactersAreRefused(t *testing.T) {
 		"other file": hostile("notes.txt", "a\u200bb\n"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := f.prove(t, Options{}, c)
+			v := f.prove(t, execute.Options{}, c)
 			if v.Verified {
 				t.Error("verified")
 			}
@@ -226,7 +226,7 @@ func TestHiddenCharactersAreRefused(t *testing.T) {
 			}
 		})
 	}
-	v := f.prove(t, Options{}, hostile("a.go", "package main\n\n// é 日本 👩🏽\u200d🚀 ❤\ufe0f\nvar größe = \"שלום\"\n"))
+	v := f.prove(t, execute.Options{}, hostile("a.go", "package main\n\n// é 日本 👩🏽\u200d🚀 ❤\ufe0f\nvar größe = \"שלום\"\n"))
 	expect(t, v, verdict.Parse, verdict.Pass, "")
 }
 
@@ -236,69 +236,8 @@ func TestBuildsHaveNoNetwork(t *testing.T) {
 	mod := f.edits(t, "go.mod", "go 1.25\n", "go 1.25\n\nrequire example.com/nowhere v1.2.3\n").Edits[0]
 	c := hostile("a.go", "package main\n\nimport _ \"example.com/nowhere\"\n")
 	c.Edits = append(c.Edits, mod)
-	v := f.prove(t, Options{}, c)
+	v := f.prove(t, execute.Options{}, c)
 	expect(t, v, verdict.Build, verdict.Fail, "without a network")
-}
-
-// TestBuildsLeaveTheCacheAlone however much they compile.
-func TestBuildsLeaveTheCacheAlone(t *testing.T) {
-	f := crashing(t, "index")
-	v := f.verifier(t, Options{})
-	dirs := emptyCache(t, v)
-	cache := dirs.Cache
-	out := t.TempDir()
-	s := v.spec(filepath.Join(out, "tool"), map[string]string{})
-	s.Dir, s.Package, s.DebugPatterns = dirs.Root+"/src", "internal/goarch", nil
-	var printed bytes.Buffer
-	ended, err := v.compile(t.Context(), build.Command{Path: "go", Args: []string{"build", s.Package}, Env: os.Environ(), Dir: s.Dir, Output: &printed})
-	if err != nil || !ended.OK {
-		t.Fatalf("%+v, %v: %s", ended, err, printed.String())
-	}
-	_ = filepath.WalkDir(cache, func(path string, e os.DirEntry, err error) error {
-		if err == nil && !e.IsDir() {
-			t.Errorf("%s was written", path)
-		}
-		return err
-	})
-}
-
-// emptyCache gives a verifier a build cache that holds nothing.
-func emptyCache(t *testing.T, v *Verifier) goDirs {
-	t.Helper()
-	dirs, err := v.goDirs(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	dirs.Cache = t.TempDir()
-	for i := range 256 { // as the go command makes it
-		if err := os.Mkdir(filepath.Join(dirs.Cache, fmt.Sprintf("%02x", i)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := v.visible.Get(t.Context(), func(context.Context) (goDirs, error) { return dirs, nil }); err != nil {
-		t.Fatal(err)
-	}
-	return dirs
-}
-
-// A candidate may import packages of the standard library that no go command has
-// looked at since the build cache was made.
-func TestPackagesThatNobodyHasImportedAreFound(t *testing.T) {
-	for _, tier := range []sandbox.Tier{sandbox.Full, sandbox.Landlock} {
-		v := crashing(t, "index").verifier(t, Options{MaxTier: tier})
-		emptyCache(t, v)
-		dir := t.TempDir()
-		for name, text := range map[string]string{"go.mod": "module x\n", "main.go": "package main\n\nimport _ \"net\"\n\nfunc main() {}\n"} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		var printed bytes.Buffer
-		ended, err := v.compile(t.Context(), build.Command{Path: "go", Args: []string{"list", "-deps", "."}, Env: os.Environ(), Dir: dir, Output: &printed})
-		if err != nil || !ended.OK {
-			t.Errorf("%s: %+v, %v: %s", tier, ended, err, printed.String())
-		}
-	}
 }
 
 // TestModulesThroughLinks are built as they are named: an overlay that names
@@ -316,22 +255,8 @@ func TestModulesThroughLinks(t *testing.T) {
 	}
 	f.dir, f.subject.Workspace = link, w
 	f.build(t, ".", false)
-	v := check(t, f.verifier(t, Options{}), f.edit(t, "index.go", "\treturn &Index{}", makeMap))
+	v := check(t, f.verifier(t, execute.Options{}), f.edit(t, "index.go", "\treturn &Index{}", makeMap))
 	expect(t, v, verdict.Rerun, verdict.Pass, "")
-}
-
-// TestResultsAreFiles: nothing else is taken for a binary.
-func TestResultsAreFiles(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.Symlink("/etc/passwd", filepath.Join(dir, "program")); err != nil {
-		t.Fatal(err)
-	}
-	if err := onlyFiles(dir); err == nil {
-		t.Error("a link is taken for a file")
-	}
-	if _, err := os.Lstat(filepath.Join(dir, "program")); err == nil {
-		t.Error("the link is still there")
-	}
 }
 
 // TestWorkspacesAreBuilt: go.work lies in none of the modules.
@@ -345,13 +270,13 @@ func TestWorkspacesAreBuilt(t *testing.T) {
 	if _, err := build.Build(t.Context(), s, nil); err != nil {
 		t.Fatal(err)
 	}
-	v := &Verifier{runner: newRunner(subject.Subject{Workspace: f.subject.Workspace, Build: s}, Options{})}
+	v := &Verifier{Runner: execute.New(subject.Subject{Workspace: f.subject.Workspace, Build: s}, execute.Options{})}
 	out := filepath.Join(t.TempDir(), "program")
-	if _, err := build.Build(t.Context(), v.spec(out, map[string]string{filepath.Join(f.dir, "b.go"): "package main\n"}), nil); err != nil {
+	if _, err := build.Build(t.Context(), v.Spec(out, map[string]string{filepath.Join(f.dir, "b.go"): "package main\n"}), nil); err != nil {
 		t.Fatal(err)
 	}
-	if !executable(out) {
-		t.Error("there is no binary")
+	if _, err := exec.LookPath(out); err != nil {
+		t.Errorf("there is no binary: %v", err)
 	}
 }
 
@@ -371,7 +296,7 @@ func TestAFixReadsNothingElseOfTheMachine(t *testing.T) {
 		looks := fmt.Sprintf("package main\n\nimport \"os\"\n\nfunc init() {\n\tif text, err := os.ReadFile(%q); err == nil {\n\t\tpanic(string(text))\n\t}\n}\n", filepath.Join(top, "other", ".env"))
 		fix.Edits = append(fix.Edits, hostile("looks.go", looks).Edits...)
 		for _, tier := range []sandbox.Tier{sandbox.Full, sandbox.Landlock} {
-			v := f.prove(t, Options{MaxTier: tier}, fix)
+			v := f.prove(t, execute.Options{MaxTier: tier}, fix)
 			expect(t, v, verdict.Rerun, verdict.Pass, "")
 			reveals(t, v)
 		}

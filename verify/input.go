@@ -15,17 +15,6 @@ import (
 
 const hasReadAll = "it has read all that was typed, and waits for more"
 
-// wasTyped says what became of the recorded input in a run that has not ended.
-func wasTyped(r sandbox.Result) string {
-	switch {
-	case !r.Alive():
-		return ""
-	case r.ReadAll:
-		return "it has read all that was typed again"
-	}
-	return "it has not read all that was typed again"
-}
-
 // wantsMore reports whether a run that has read all recorded input waits for more in
 // a function that called the one that stopped, or in that one at another place. One
 // that the candidate has read more often may have lost some.

@@ -7,6 +7,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -30,7 +31,7 @@ func TestWaitingForMoreInputIsPastTheStop(t *testing.T) {
 	t.Parallel()
 	const words = "words/main.go"
 	f := typed(t, "words", "one two\n", "\n")
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	got := check(t, v, f.edits(t, words, "\t\tsums[words[0]]++", "\t\tif len(words) == 0 {\n\t\t\tcontinue\n\t\t}\n\t\tsums[words[0]]++"))
 	expect(t, got, verdict.Rerun, verdict.Pass, "no panic: it has read all that was typed, and waits for more")
 	if !got.EndedWell() {
@@ -50,7 +51,7 @@ func TestAProgramThatDrawsIsProvedWithItsKeys(t *testing.T) {
 	t.Parallel()
 	const picker = "picker/main.go"
 	f := typed(t, "picker", "j", "x")
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	right := f.edits(t, picker, "{ l.items = append(l.items[:l.at], l.items[l.at+1:]...) }", "{\n\tl.items = append(l.items[:l.at], l.items[l.at+1:]...)\n\tl.at = max(min(l.at, len(l.items)-1), 0)\n}")
 	expect(t, check(t, v, right), verdict.Rerun, verdict.Pass, "it has read all that was typed, and waits for more")
 	expect(t, check(t, v, f.edits(t, picker, "[]string{\"a\", \"b\"}", "[]string{\"a\", \"c\"}")), verdict.Rerun, verdict.Fail, "it still happens")
@@ -78,19 +79,7 @@ func TestWhoWaitsForATerminal(t *testing.T) {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
-	recovers := debugger.Stop{Reason: debugger.ReasonPanic, Panic: &debugger.Panic{Recovered: true}}
-	r := newRunner(subject.Subject{Stop: recovers, Ran: 4 * time.Second}, Options{Timeout: time.Minute})
-	if got := r.controlWall(); got != leastWall {
-		t.Errorf("nobody types: %v", got)
-	}
-	r.Subject.Run.Input = []subject.Keys{{Text: "j"}}
-	if got := r.controlWall(); got != 20*time.Second {
-		t.Errorf("with recorded keys the control may take %v", got)
-	}
-	if got := r.replayed(sandbox.Result{Limit: sandbox.LimitTime, ReadAll: true}); got != "; it has read all that was typed again" {
-		t.Errorf("%q", got)
-	}
-	v := &patched{v: &Verifier{runner: newRunner(subject.Subject{}, Options{})}}
+	v := &patched{v: &Verifier{Runner: execute.New(subject.Subject{}, execute.Options{})}}
 	if v.wantsMore(sandbox.Result{ReadAll: true}) {
 		t.Error("nothing was typed")
 	}

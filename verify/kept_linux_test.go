@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -59,8 +60,8 @@ func kept(t *testing.T) fixture {
 }
 
 // bothTiers are the options for the tiers of the sandbox.
-func bothTiers() map[string]Options {
-	return map[string]Options{"full": {}, "landlock": {MaxTier: sandbox.Landlock}}
+func bothTiers() map[string]execute.Options {
+	return map[string]execute.Options{"full": {}, "landlock": {MaxTier: sandbox.Landlock}}
 }
 
 // TestWhatLedThereHasToRun: the statement that failed is written in another way, and the
@@ -133,7 +134,7 @@ func TestWhatIsReadIsNotReplaced(t *testing.T) {
 	ends := f.edits(t, "main.go", "\tfmt.Println(len(all))\n", "\tfmt.Println(len(all))\n\tos.Exit(3)\n")
 	write(t, filepath.Join(f.dir, "main.go"), ends.Edits[0].After)
 	f.build(t, ".", false)
-	if got := check(t, f.verifier(t, Options{}), hostile("init.go", head+attacks["written"]+"}\n")); got.Verified || got.Effect != verdict.Hides {
+	if got := check(t, f.verifier(t, execute.Options{}), hostile("init.go", head+attacks["written"]+"}\n")); got.Verified || got.Effect != verdict.Hides {
 		t.Errorf("with another end it is %q, %s: %+v", got.Label(), got.How, got.Checks)
 	}
 	if text, err := os.ReadFile(filepath.Join(f.dir, "in.txt")); err != nil || !strings.Contains(string(text), "broken") {
@@ -203,7 +204,7 @@ func TestWhatIsThereSetsNothingElse(t *testing.T) {
 		"a flag":          f.edits(t, "main.go", begins, "\t_ = options.Set(\"in\", \"x\")\n"+begins),
 		"the input":       f.edits(t, "main.go", begins, "\tclosed()\n"+begins, "main.go", "\tname, amount := split(line)\n", "\tname, amount := split(line + \" 0\")\n"),
 	}
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	for name, c := range attacks {
 		c.Source.Provider = "ollama"
 		if got := check(t, v, c); got.Verified || got.Effect != verdict.Hides || !strings.Contains(got.How, "what the program is given") {
@@ -245,7 +246,7 @@ func TestPanicsOfTheProgramsOwn(t *testing.T) {
 	f.build(t, ".", false)
 	fixed := f.edits(t, "main.go", "3 - 4", "4 - 3", "main.go", "\"negative: \"", "\"negative number: \"")
 	fixed.Source.Provider = "ollama"
-	if got := check(t, f.verifier(t, Options{}), fixed); !got.Verified || got.Effect != verdict.Repairs {
+	if got := check(t, f.verifier(t, execute.Options{}), fixed); !got.Verified || got.Effect != verdict.Repairs {
 		t.Errorf("the fix is %q, %s: %+v", got.Label(), got.How, got.Checks)
 	}
 }
@@ -282,7 +283,7 @@ func TestARepairThatRemovesAFileAsks(t *testing.T) {
 		write(t, filepath.Join(f.dir, "data", name), "x")
 	}
 	f.build(t, ".", false)
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	const was, now = "{1, 2}, 2)", "{1, 2}, 1)"
 	for _, tt := range []struct {
 		candidate patch.Candidate

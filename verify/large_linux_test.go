@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestALargeCandidateHoldsNothingUp(t *testing.T) {
 	needSandbox(t)
 	f := crashing(t, "index")
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	for name, code := range map[string]string{
 		"many":   strings.Repeat("\tif true {\n\t\t_ = 1\n\t}\n", 25_000),
 		"a line": strings.Repeat("if true { _ = 1 };", 25_000) + "\n",

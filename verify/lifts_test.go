@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -59,7 +60,7 @@ func TestWhatEvidenceIsWorth(t *testing.T) {
 func TestATestWantsNoError(t *testing.T) {
 	testsupport.Slow(t)
 	f := crashing(t, "letters")
-	v := check(t, f.verifier(t, Options{}), f.edit(t, "main.go", "\t\tb.WriteString(n.text)", "\t\tif n.by == nil {\n\t\t\treturn \"\", errEmpty\n\t\t}\n\t\tb.WriteString(n.text)"))
+	v := check(t, f.verifier(t, execute.Options{}), f.edit(t, "main.go", "\t\tb.WriteString(n.text)", "\t\tif n.by == nil {\n\t\t\treturn \"\", errEmpty\n\t\t}\n\t\tb.WriteString(n.text)"))
 	expect(t, v, verdict.Tests, verdict.Warn, "fail without the panic now: TestListsAll")
 	if v.Effect != verdict.Declines || v.Verified || !v.Passes() {
 		t.Errorf("verdict %+v", v)
@@ -71,7 +72,7 @@ func TestATestWantsNoError(t *testing.T) {
 func TestATestMissesTheWork(t *testing.T) {
 	testsupport.Slow(t)
 	f := crashing(t, "notes")
-	all := f.verifier(t, Options{})
+	all := f.verifier(t, execute.Options{})
 	v := check(t, all, f.edit(t, "main.go", "\t\tb.WriteString(n.text)", "\t\tif n.by == nil {\n\t\t\tcontinue\n\t\t}\n\t\tb.WriteString(n.text)"))
 	expect(t, v, verdict.Tests, verdict.Warn, "fail without the panic now: TestListsAll; pass now: TestListsWithoutPanic")
 	if v.Effect != verdict.Skips || v.Verified {

@@ -373,7 +373,7 @@ func (a *attempt) leavesOut(p effect.Point, seen bool, came []uint64, i int) boo
 // or a person wrote it, and the program comes there in every run.
 func (a *attempt) mustMove() bool {
 	_, ok := a.v.Site()
-	return ok && a.candidate.Source.Provider != patch.BuiltinProvider && !a.v.sometimes()
+	return ok && a.candidate.Source.Provider != patch.BuiltinProvider && !a.v.Sometimes()
 }
 
 // placed notes in a change at which lines of its file the stopped program was.

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // kindOf is the effect of a candidate by its edits alone.
 func (f fixture) kindOf(t *testing.T, c patch.Candidate) (verdict.Effect, string, bool) {
 	t.Helper()
-	patched, err := f.verifier(t, Options{}).patched(c, "kind")
+	patched, err := f.verifier(t, execute.Options{}).patched(c, "kind")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -28,7 +29,7 @@ func TestMissingWorkIsCounted(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := crashing(t, tt.fixture, tt.args...)
-			v := f.prove(t, Options{}, f.edits(t, tt.changes...))
+			v := f.prove(t, execute.Options{}, f.edits(t, tt.changes...))
 			if v.Effect != tt.want || v.Verified != (tt.want == verdict.Repairs) {
 				t.Errorf("%s: %s, verified %v", v.Effect, v.How, v.Verified)
 			}

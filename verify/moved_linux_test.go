@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -16,7 +17,7 @@ func TestMovedWorkHasToRun(t *testing.T) {
 	testsupport.Slow(t)
 	needSandbox(t)
 	f := crashing(t, "index")
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	const work, instead, goes = "\tx.terms[word] = append(x.terms[word], at)", "return errors.New(\"nothing to report\")", "_ = errors.New(\"nothing to report\")"
 	for name, tt := range map[string]struct {
 		imported, now string
@@ -47,7 +48,7 @@ func TestWhatStandsHasToRun(t *testing.T) {
 	write(t, filepath.Join(f.dir, "load.go"), "package main\n\nfunc load() map[string]int { return nil }\n")
 	write(t, filepath.Join(f.dir, "in.txt"), "a b c\n")
 	f.build(t, ".", false)
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	const without = "package main\n\nimport \"os\"\n\nfunc init() {\n\tcounts, w := map[string]int{}, \"\"\n\tcounts[w]++\n\t_ = os.%s\n}\n"
 	for _, does := range []string{`Rename("in.txt", "other.txt")`, `Truncate("in.txt", 0)`} {
 		got := check(t, v, hostile("init.go", fmt.Sprintf(without, does)))
@@ -70,7 +71,7 @@ func TestCopiesHaveToRun(t *testing.T) {
 	write(t, filepath.Join(f.dir, "main.go"), "package main\n\nimport (\n\t\"fmt\"\n\t\"sync\"\n\t\"time\"\n)\n\nfunc half(n int) {\n\tfmt.Println(8 / n)\n}\n\n"+
 		"func main() {\n\tvar all sync.WaitGroup\n\tfor _, n := range []int{1, 2, 0} {\n\t\tall.Add(1)\n"+call+"\t}\n\tall.Wait()\n\ttime.Sleep(time.Millisecond)\n}\n")
 	f.build(t, ".", false)
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	const waits = "\t\t\tif n == 0 {\n\t\t\t\tgo func() {\n\t\t\t\t\ttime.Sleep(%s)\n\t\t\t\t\thalf(n)\n\t\t\t\t}()\n\t\t\t\treturn\n\t\t\t}\n\t\t\thalf(n)\n"
 	got := check(t, v, f.edits(t, "main.go", "\t\t\thalf(n)\n", fmt.Sprintf(waits, "time.Hour")))
 	if got.Verified || got.Effect != verdict.Skips {

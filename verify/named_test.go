@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -28,7 +29,7 @@ const (
 // constraints say.
 func TestNamedFilesAreBuilt(t *testing.T) {
 	f := byFile(t, "./demo.go")
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	got := check(t, v, f.edit(t, "demo.go", mapForgotten, mapMade))
 	for _, name := range []string{verdict.Build, verdict.Vet, verdict.Rerun} {
 		expect(t, got, name, verdict.Pass, "")
@@ -47,7 +48,7 @@ func TestNamedFilesAreVettedWithTheirPackages(t *testing.T) {
 	f := byFile(t, "./demo.go")
 	c := f.edit(t, "demo.go", mapForgotten, mapMade)
 	c.Edits = append(c.Edits, f.edit(t, "words.go", `"b", "a"`, `"b", "c"`).Edits...)
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	expect(t, check(t, v, c), verdict.Vet, verdict.Pass, "")
 	c.ID += "2"
 	i := slices.IndexFunc(c.Edits, func(e patch.Edit) bool { return e.File == "words.go" })
@@ -60,5 +61,5 @@ func TestFilesBesideNamedOnesAreNotBuilt(t *testing.T) {
 	f := byFile(t, "./alone/alone.go")
 	c := f.edit(t, "alone/alone.go", mapForgotten, mapMade)
 	c.Edits = append(c.Edits, patch.Edit{File: "alone/more.go", After: "package main\n\nfunc more() {}\n", Create: true})
-	expect(t, check(t, f.verifier(t, Options{}), c), verdict.Build, verdict.Warn, "not built here, so nothing is known of it: alone/more.go")
+	expect(t, check(t, f.verifier(t, execute.Options{}), c), verdict.Build, verdict.Warn, "not built here, so nothing is known of it: alone/more.go")
 }

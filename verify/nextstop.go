@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/reach"
@@ -24,7 +25,7 @@ import (
 
 // orNextStop takes the check of a run that crashed elsewhere, and makes a warning
 // of it where that crash is the next stop.
-func (a *attempt) orNextStop(ctx context.Context, s subject.Site, c control, r sandbox.Result, failed verdict.Check) (verdict.Check, error) {
+func (a *attempt) orNextStop(ctx context.Context, s subject.Site, c execute.Control, r sandbox.Result, failed verdict.Check) (verdict.Check, error) {
 	found, all, ok := crashOf(a.patched, s, c, r)
 	lives := a.v.Subject.Stop.LivesOn() || slices.ContainsFunc(all, func(c crash.Crash) bool { return c.Recovered })
 	if !ok || failed.Status != verdict.Fail || lives && (a.v.Subject.Build.Test || !s.Class.HasStatement()) {
@@ -50,21 +51,21 @@ func (a *attempt) orNextStop(ctx context.Context, s subject.Site, c control, r s
 	if err != nil || past == "" || causes(run.Ran) {
 		return failed, err
 	}
-	note, early := compare(c, r)
+	note, early := execute.Compare(c, r)
 	if early {
 		return failed, nil
 	}
 	if run.Ran && (lives || causes(false)) && a.mayReach(all) {
 		return finding.Inconclusive("%s, and the next crash may come of what the fix changes: %s", past, a.v.Describe(found)), nil
 	}
-	check := noted(a.nextStop(found, past+a.v.answers(c, r)), note, a.changesBefore(s))
+	check := execute.Noted(a.nextStop(found, past+a.v.Answers(c, r)), note, a.changesBefore(s))
 	a.ran = run.Ran
 	return check, nil
 }
 
 // crashOf returns the crash that a run came to, as often as it did; false where it came to
 // that of the site, too, or to several that the unpatched program does not have.
-func crashOf(a *patched, s subject.Site, c control, r sandbox.Result) (found crash.Crash, all []crash.Crash, ok bool) {
+func crashOf(a *patched, s subject.Site, c execute.Control, r sandbox.Result) (found crash.Crash, all []crash.Crash, ok bool) {
 	found, ok = crash.Parse(r.Output)
 	for _, other := range crash.ParseAll(r.Output) {
 		switch {
@@ -82,8 +83,8 @@ func crashOf(a *patched, s subject.Site, c control, r sandbox.Result) (found cra
 // sameRequest reports whether the run with the probe came to a crash, as often as it did, on
 // goroutines that had run the statement which failed: in a program that goes on after a
 // crash, that may have been in another request.
-func sameRequest(a *patched, s subject.Site, c control, run probeRun, found crash.Crash) ([]crash.Crash, bool) {
-	again, all, ok := crashOf(a, s, c, run.result)
+func sameRequest(a *patched, s subject.Site, c execute.Control, run execute.ProbeRun, found crash.Crash) ([]crash.Crash, bool) {
+	again, all, ok := crashOf(a, s, c, run.Result)
 	ok = ok && run.Ran && sameCulprit(a.v, again, found)
 	for _, other := range all {
 		ok = ok && slices.Contains(run.By, uint64(other.Goroutine()))
@@ -118,19 +119,19 @@ func sameCulprit(v *Verifier, x, y crash.Crash) bool {
 
 // isInstead reports whether the unpatched program has this crash, too, in runs that do not
 // come to the one that is to be fixed.
-func (a *patched) isInstead(c control, found crash.Crash) bool {
-	return slices.ContainsFunc(c.instead, func(other crash.Crash) bool { return sameCulprit(a.v, other, found) })
+func (a *patched) isInstead(c execute.Control, found crash.Crash) bool {
+	return slices.ContainsFunc(c.Instead, func(other crash.Crash) bool { return sameCulprit(a.v, other, found) })
 }
 
 // wentPast says how the run came past the site before it crashed; empty where nothing
 // shows that it did. Of a class without a statement to get past, what was printed tells.
-func (a *attempt) wentPast(ctx context.Context, s subject.Site, c control, r sandbox.Result, found crash.Crash) (past string, run probeRun, err error) {
+func (a *attempt) wentPast(ctx context.Context, s subject.Site, c execute.Control, r sandbox.Result, found crash.Crash) (past string, run execute.ProbeRun, err error) {
 	if !s.Class.HasStatement() {
 		if a.isInstead(c, found) {
 			return "the unpatched program also crashes there in some runs", run, nil
 		}
-		before := normal(r.Output[:found.Start])
-		if c.agreed && r.Dropped == 0 && len(before) > len(c.before) && strings.HasPrefix(string(before), string(c.before)) {
+		before := execute.Normal(r.Output[:found.Start])
+		if c.Agreed && r.Dropped == 0 && len(before) > len(c.Before) && strings.HasPrefix(string(before), string(c.Before)) {
 			past = "it went further than the unpatched program"
 		}
 		return past, run, nil
@@ -139,20 +140,20 @@ func (a *attempt) wentPast(ctx context.Context, s subject.Site, c control, r san
 	if err != nil || !known || !run.Hit {
 		return "", run, err
 	}
-	if again, ok := crash.Parse(run.result.Output); ok && sameCulprit(a.v, again, found) {
-		past = run.past()
+	if again, ok := crash.Parse(run.Result.Output); ok && sameCulprit(a.v, again, found) {
+		past = run.Past()
 	}
 	return past, run, nil
 }
 
 // probedWith runs the candidate with the probe, in a directory of its own. It is not known how far it comes where there
 // can be no probe.
-func probedWith(ctx context.Context, a *patched, s subject.Site, in string, toTheEnd bool) (run probeRun, known bool, err error) {
+func probedWith(ctx context.Context, a *patched, s subject.Site, in string, toTheEnd bool) (run execute.ProbeRun, known bool, err error) {
 	p, err := a.v.probedControl(ctx, s)
 	if err != nil || p.why != "" {
 		return run, false, err
 	}
-	run, err = a.v.runProbed(ctx, filepath.Join(a.dir, in), s.File, probing{site: p.site, goal: p.goal, toTheEnd: toTheEnd}, a.overlay)
+	run, err = a.v.RunProbed(ctx, filepath.Join(a.dir, in), s.File, execute.Probing{Site: p.site, Goal: p.goal, ToTheEnd: toTheEnd}, a.overlay)
 	if err != nil {
 		return run, false, ctx.Err() // without a probe nothing shows it
 	}
@@ -249,24 +250,24 @@ func (a *patched) lineAfter(file string, line int) int {
 
 // alone runs nothing but the test that stopped: the panic had hidden what comes
 // after it, where the run with all tests has crashed.
-func (a *attempt) alone(ctx context.Context, s subject.Site, c control, test string, all sandbox.Result, found crash.Crash, failed verdict.Check) (verdict.Check, error) {
-	args := append([]string{"-test.v", "-test.run=^" + regexp.QuoteMeta(test) + "$"}, unnarrowed(a.v.Subject.Run.Args)...)
-	r, err := a.v.executeWith(ctx, a.built.Binary, manner{args: args}, a.v.wall())
+func (a *attempt) alone(ctx context.Context, s subject.Site, c execute.Control, test string, all sandbox.Result, found crash.Crash, failed verdict.Check) (verdict.Check, error) {
+	args := append([]string{"-test.v", "-test.run=^" + regexp.QuoteMeta(test) + "$"}, execute.Unnarrowed(a.v.Subject.Run.Args)...)
+	r, err := a.v.ExecuteWith(ctx, a.built.Binary, execute.Manner{Args: args}, a.v.Wall())
 	if err != nil {
 		return failed, err
 	}
-	c.agreed, c.before = false, nil // what other tests print is not there
-	r.Blocked = c.unknown(r.Blocked)
+	c.Agreed, c.Before = false, nil // what other tests print is not there
+	r.Blocked = c.Unknown(r.Blocked)
 	if check, decided := a.crashed(s, c, r); decided {
 		return check, nil
 	}
-	if check, decided := limited(r); decided {
+	if check, decided := execute.Limited(r); decided {
 		return check, nil
 	}
-	if check, decided := leftFailing(a.v, c, r); decided {
+	if check, decided := execute.LeftFailing(a.v.Runner, c, r); decided {
 		return check, nil
 	}
-	if r.ExitCode != 0 || r.Limit != "" || !strings.Contains(string(normal(r.Output)), "--- PASS: "+test+" (") {
+	if r.ExitCode != 0 || r.Limit != "" || !strings.Contains(string(execute.Normal(r.Output)), "--- PASS: "+test+" (") {
 		return failed, nil
 	}
 	if a.causes(found, true) {
@@ -277,7 +278,7 @@ func (a *attempt) alone(ctx context.Context, s subject.Site, c control, test str
 	if name := subject.RunningTest(found.Frames()); name != "" {
 		hidden = append(hidden, name)
 	}
-	for _, m := range failures.FindAllStringSubmatch(string(normal(all.Output)), -1) {
+	for _, m := range execute.Failures.FindAllStringSubmatch(string(execute.Normal(all.Output)), -1) {
 		if name := gotest.Top(m[1]); !slices.Contains(hidden, name) {
 			hidden = append(hidden, name)
 		}

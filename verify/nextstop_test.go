@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -34,7 +35,7 @@ func TestWhatASecondCrashMeans(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			f := lay(t, "twobugs", t.TempDir())
 			f.build(t, "./"+tt.pkg, false)
-			v := check(t, f.verifier(t, Options{}), f.edits(t, tt.changes...))
+			v := check(t, f.verifier(t, execute.Options{}), f.edits(t, tt.changes...))
 			status := verdict.Fail
 			if tt.next != "" {
 				status = verdict.Warn
@@ -56,7 +57,7 @@ func TestWhatASecondCrashMeans(t *testing.T) {
 func TestWhatASecondPanicOfARequestMeans(t *testing.T) {
 	t.Parallel()
 	f := crashing(t, "shop")
-	all := f.verifier(t, Options{})
+	all := f.verifier(t, execute.Options{})
 	const limits, hits = "limits: make([]int, 10)}", "hits: map[string]int{}}"
 	for _, tt := range []struct {
 		name    string
@@ -89,7 +90,7 @@ func TestWhatASecondPanicOfARequestMeans(t *testing.T) {
 func TestHiddenTestsAreListed(t *testing.T) {
 	f := lay(t, "twobugs", t.TempDir())
 	f.build(t, "./set", true)
-	all := f.verifier(t, Options{})
+	all := f.verifier(t, execute.Options{})
 	v := check(t, all, f.edit(t, "set/set.go", "return &Set{}", "return &Set{m: map[string]bool{}}"))
 	expect(t, v, verdict.Rerun, verdict.Warn, "TestAdd passes; next stop: panic: runtime error: index out of range [0] with length 0 in example.com/twobugs/set.First")
 	rerun, _ := verdict.Find(v.Checks, verdict.Rerun)
@@ -107,10 +108,10 @@ func TestARowThatHadFailedBeforeDecidesNothing(t *testing.T) {
 	f.build(t, "./rows", true)
 	guard := f.edit(t, "rows/rows.go", "byte { return s[0] }", "byte {\n\tif s == \"\" {\n\t\treturn 0\n\t}\n\treturn s[0]\n}")
 	f.subject.Run.Args = []string{"-test.short", "-test.run=TestRows"}
-	v := check(t, f.verifier(t, Options{}), guard)
+	v := check(t, f.verifier(t, execute.Options{}), guard)
 	expect(t, v, verdict.Rerun, verdict.Warn, "; TestRows/of_wrong fails as before")
 	f.subject.Run.Args = []string{"-test.run=TestRows"}
-	v = check(t, f.verifier(t, Options{}), guard)
+	v = check(t, f.verifier(t, execute.Options{}), guard)
 	expect(t, v, verdict.Rerun, verdict.Fail, "it no longer stops there, but TestRows still fails")
 	f = lay(t, "twobugs", t.TempDir())
 	f.build(t, "./rows", true)
@@ -119,7 +120,7 @@ func TestARowThatHadFailedBeforeDecidesNothing(t *testing.T) {
 	for i := range f.subject.Stop.Frames {
 		f.subject.Stop.Frames[i].Function = strings.Replace(f.subject.Stop.Frames[i].Function, "TestRows", "TestSum", 1)
 	}
-	v = check(t, f.verifier(t, Options{}), guard)
+	v = check(t, f.verifier(t, execute.Options{}), guard)
 	expect(t, v, verdict.Rerun, verdict.Fail, "it no longer stops there, but TestSum still fails")
 }
 
@@ -127,7 +128,7 @@ func TestARowThatHadFailedBeforeDecidesNothing(t *testing.T) {
 func TestAnotherSubtestIsTheNextStop(t *testing.T) {
 	f := lay(t, "twobugs", t.TempDir())
 	f.build(t, "./table", true)
-	v := check(t, f.verifier(t, Options{}), f.edit(t, "table/table.go", "return &app{}", "return &app{cache: map[string]string{}}"))
+	v := check(t, f.verifier(t, execute.Options{}), f.edit(t, "table/table.go", "return &app{}", "return &app{cache: map[string]string{}}"))
 	expect(t, v, verdict.Rerun, verdict.Warn, "next stop: panic: runtime error: index out of range [0] with length 0 in example.com/twobugs/table.first")
 	if !v.Verified {
 		t.Errorf("%+v", v.Checks)
@@ -138,16 +139,16 @@ func TestAnotherSubtestIsTheNextStop(t *testing.T) {
 func TestACallThatPanicsFurtherOnIsNoNextStop(t *testing.T) {
 	f := lay(t, "twobugs", t.TempDir())
 	f.build(t, "./cut", true)
-	v := check(t, f.verifier(t, Options{}), f.edit(t, "cut/cut.go", "if s[n] == ' ' {", "if n < len(s) && s[n] == ' ' {"))
+	v := check(t, f.verifier(t, execute.Options{}), f.edit(t, "cut/cut.go", "if s[n] == ' ' {", "if n < len(s) && s[n] == ' ' {"))
 	expect(t, v, verdict.Rerun, verdict.Fail, "another crash: panic: runtime error: slice bounds out of range [:9] with length 4 in example.com/twobugs/cut.To")
 }
 
 // A pattern does not say which package's tests are run: the stop does.
 func TestTheTestsOfAPatternAreThoseOfTheStop(t *testing.T) {
 	dir := t.TempDir()
-	a := &patched{v: &Verifier{runner: newRunner(subject.Subject{Workspace: workspace.Workspace{Root: dir, Modules: []workspace.Module{{Path: "example.com/m", Dir: dir}}},
+	a := &patched{v: &Verifier{Runner: execute.New(subject.Subject{Workspace: workspace.Workspace{Root: dir, Modules: []workspace.Module{{Path: "example.com/m", Dir: dir}}},
 		Build: build.Spec{Dir: dir, Package: "./...", Test: true},
-		Stop:  debugger.Stop{Frames: []debugger.Frame{{File: "/go/src/testing/testing.go"}, {File: filepath.Join(dir, "sub", "x_test.go")}}}}, Options{})}}
+		Stop:  debugger.Stop{Frames: []debugger.Frame{{File: "/go/src/testing/testing.go"}, {File: filepath.Join(dir, "sub", "x_test.go")}}}}, execute.Options{})}}
 	if got := a.mainDirectories(); !slices.Equal(got, []string{"sub"}) {
 		t.Errorf("the tests are in %q", got)
 	}

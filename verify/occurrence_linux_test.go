@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/history"
 )
 
@@ -34,7 +35,7 @@ func TestWhichOfSeveralPanics(t *testing.T) {
 	} {
 		f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.IndexOutOfRange, Message: "index out of range", Recovered: true}, "main.go", "main."+test.function, test.text)
 		f.subject.Earlier, f.subject.Counted = test.earlier, test.counted
-		v := f.verifier(t, Options{})
+		v := f.verifier(t, execute.Options{})
 		s, _ := v.Site()
 		h, err := v.Why(t.Context(), history.Query{File: s.File, Line: s.Line, Expr: "i"}, false)
 		p, pastErr := v.Past(t.Context())

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -13,12 +14,12 @@ import (
 
 // outcome gathers what came of the tests of all packages, as texts.
 type outcome struct {
-	v        *runner
+	v        *execute.Runner
 	passed   int // top-level tests that pass now
 	parts    int // subtests that pass as before, of tests that fail
 	packages int // that had tests which ran
-	refused  []suite
-	unbuilt  []suite
+	refused  []execute.Suite
+	unbuilt  []execute.Suite
 	broken   []string // sentences
 	named    []string // the same for a model on another machine: by the tests' names
 	flaky    []string // the rest are names
@@ -50,17 +51,17 @@ func (o *outcome) isLate(why string, names ...string) {
 	o.late[i].names = append(o.late[i].names, names...)
 }
 
-func newOutcome(v *runner) *outcome { return &outcome{v: v} }
+func newOutcome(v *execute.Runner) *outcome { return &outcome{v: v} }
 
 // runnable returns the packages whose tests can be compared, and notes the
 // others.
-func (o *outcome) runnable(packages []build.TestPackage, before map[string]suite) []build.TestPackage {
+func (o *outcome) runnable(packages []build.TestPackage, before map[string]execute.Suite) []build.TestPackage {
 	var found []build.TestPackage
 	for _, p := range packages {
 		switch s := before[p.ImportPath]; {
-		case s.late != "":
-			o.isLate(s.late, "the tests of "+o.where(p))
-		case s.unbuilt != "":
+		case s.Late != "":
+			o.isLate(s.Late, "the tests of "+o.where(p))
+		case s.Unbuilt != "":
 			o.unbuilt = append(o.unbuilt, s)
 		default:
 			found = append(found, p)
@@ -100,9 +101,9 @@ func (o *outcome) names(p build.TestPackage, tests ...string) []string {
 }
 
 // add counts a package in, but for what has to be confirmed.
-func (o *outcome) add(before, after suite, c comparison) {
-	p := after.pkg
-	if len(after.report.Tests) > 0 {
+func (o *outcome) add(before, after execute.Suite, c comparison) {
+	p := after.Pkg
+	if len(after.Report.Tests) > 0 {
 		o.packages++
 	}
 	o.passed += c.passed
@@ -116,18 +117,18 @@ func (o *outcome) add(before, after suite, c comparison) {
 	o.gone = append(o.gone, o.names(p, c.gone...)...)
 	o.skipped = append(o.skipped, o.names(p, c.skipped...)...)
 	o.added = append(o.added, o.names(p, c.added...)...)
-	o.isLate(after.lateness(), o.names(p, c.late...)...)
-	if before.report.Late && len(c.late) == 0 {
-		o.isLate(before.lateness(), "some tests of "+o.where(p))
+	o.isLate(after.Lateness(), o.names(p, c.late...)...)
+	if before.Report.Late && len(c.late) == 0 {
+		o.isLate(before.Lateness(), "some tests of "+o.where(p))
 	}
-	if before.report.Trouble != "" && len(before.report.Tests) == 0 {
+	if before.Report.Trouble != "" && len(before.Report.Tests) == 0 {
 		o.failing = append(o.failing, "all of "+o.where(p))
 	}
 }
 
 // judge takes what is sure to be broken for that, and the rest for flaky.
 func (o *outcome) judge(c comparison, sure confirmation) {
-	p := sure.in.pkg
+	p := sure.in.Pkg
 	settled := map[string]bool{}
 	for _, l := range sure.unsure {
 		o.isLate(l.why, o.names(p, l.names...)...)
@@ -157,14 +158,14 @@ func (o *outcome) judge(c comparison, sure confirmation) {
 }
 
 // sentence says how a test fails.
-func (o *outcome) sentence(s suite, t gotest.Test) string {
-	name := o.names(s.pkg, t.Name)[0]
+func (o *outcome) sentence(s execute.Suite, t gotest.Test) string {
+	name := o.names(s.Pkg, t.Name)[0]
 	if t.Hung {
-		return fmt.Sprintf("%s hangs, passed before: nothing happened for %s", name, finding.Short(s.silence))
+		return fmt.Sprintf("%s hangs, passed before: nothing happened for %s", name, finding.Short(s.Silence))
 	}
 	text := t.Output
 	if strings.TrimSpace(text) == "" { // a panic is printed after its whole test was reported
-		text = byName(s.report.Tests)[gotest.Top(t.Name)].Output
+		text = byName(s.Report.Tests)[gotest.Top(t.Name)].Output
 	}
 	if message := o.v.Message(text); message != "" {
 		return name + " fails, passed before: " + message
@@ -185,8 +186,8 @@ func (o *outcome) check() verdict.Check {
 func (o *outcome) decide() verdict.Check {
 	failed := o.broken
 	for _, s := range o.refused {
-		o.named = append(o.named, "the tests of "+o.where(s.pkg)+" do not build with it")
-		failed = append(failed, fmt.Sprintf("the tests of %s do not build with it: %s", o.where(s.pkg), s.unbuilt))
+		o.named = append(o.named, "the tests of "+o.where(s.Pkg)+" do not build with it")
+		failed = append(failed, fmt.Sprintf("the tests of %s do not build with it: %s", o.where(s.Pkg), s.Unbuilt))
 	}
 	const most = 8
 	if n := len(failed) - most; n > 0 {
@@ -196,7 +197,7 @@ func (o *outcome) decide() verdict.Check {
 	case len(failed) > 0:
 		return finding.Elsewhere(finding.Fail("%s", strings.Join(failed, "\n")), "%s", first(o.named))
 	case o.packages == 0 && len(o.unbuilt) > 0 && len(o.late) == 0:
-		return finding.Skip("the tests do not build without it either: %s", o.unbuilt[0].unbuilt)
+		return finding.Skip("the tests do not build without it either: %s", o.unbuilt[0].Unbuilt)
 	case o.packages == 0 && len(o.late)+len(o.failing)+len(o.altered) == 0:
 		return finding.Open(finding.Skip(verdict.NoneToRun))
 	case len(o.late) > 0:
@@ -243,7 +244,7 @@ func (o *outcome) summary() string {
 		}
 	}
 	for _, s := range o.unbuilt {
-		text += "; the tests of " + o.where(s.pkg) + " do not build without it either"
+		text += "; the tests of " + o.where(s.Pkg) + " do not build without it either"
 	}
 	return text
 }

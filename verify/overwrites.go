@@ -13,6 +13,7 @@ import (
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/quits"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/subject"
@@ -62,7 +63,7 @@ func (a *patched) removes(ctx context.Context, r sandbox.Result) (string, error)
 		if err != nil {
 			return nil, err
 		}
-		r, err := a.v.executeWith(ctx, binary, manner{args: a.v.Subject.Run.Args, watched: fileDirs(a.v)}, a.v.wall())
+		r, err := a.v.ExecuteWith(ctx, binary, execute.Manner{Args: a.v.Subject.Run.Args, Watched: fileDirs(a.v)}, a.v.Wall())
 		return r.Removed, err
 	})
 	if err != nil {

@@ -156,11 +156,11 @@ func (a *patched) refuse() (verdict.Check, bool) {
 		return finding.Open(finding.Fail("it asks for another Go toolchain than that of the proof:\n%s", finding.Some(found))), true
 	}
 	found := slices.Concat(beyondGo(a.candidate.Edits), a.included(), a.partlyBuilt())
-	if len(found) == 0 || a.v.allows(verdict.AllowDirectives) && a.v.runs() {
+	if len(found) == 0 || a.v.Allows(verdict.AllowDirectives) && a.v.Runs() {
 		return verdict.Check{}, false
 	}
 	check := finding.Open(finding.Fail("it makes the toolchain do more than compile Go:\n%s", finding.Some(found)))
-	if !a.v.runs() {
+	if !a.v.Runs() {
 		check.Detail += "\nit can be allowed only where fixes may be run: " + sandbox.ErrNoSandbox.Error()
 		return check, true
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/history"
@@ -94,7 +95,7 @@ func (p *Past) open(ctx context.Context) error {
 	if p.plan, err = v.countSteps(code, overlay); err != nil {
 		return err
 	}
-	spec := v.spec(filepath.Join(p.dir, "program"), map[string]string{}, overlay)
+	spec := v.Spec(filepath.Join(p.dir, "program"), map[string]string{}, overlay)
 	spec.Bare = false // a debugger looks into it
 	built, err := build.Build(ctx, spec, nil)
 	if err != nil {
@@ -157,7 +158,7 @@ func (p *Past) record(ctx context.Context, code *workspace.Code) (*past.Trail, e
 	}
 	defer file.Close()
 	defer func() { _ = os.Remove(file.Name()) }() // with the directory at the latest
-	found, ended, err := p.run(ctx, manner{}, file)
+	found, ended, err := p.run(ctx, execute.Manner{}, file)
 	if err != nil {
 		return nil, err
 	}
@@ -240,25 +241,25 @@ func readWord(file *os.File, at int64) (uint64, error) {
 }
 
 // run runs the program as the target was run. ended says how, where it is another way.
-func (p *Past) run(ctx context.Context, m manner, file *os.File) (found crash.Crash, ended string, err error) {
+func (p *Past) run(ctx context.Context, m execute.Manner, file *os.File) (found crash.Crash, ended string, err error) {
 	v := p.v
-	m.args = v.Subject.Run.Args
-	wall := v.wall()
+	m.Args = v.Subject.Run.Args
+	wall := v.Wall()
 	if t, ok := v.Failing(); ok {
-		m.args = append([]string{"-test.run=^" + gotest.Top(t.Name) + "$", "-test.count=1", "-test.timeout=0"}, unnarrowed(m.args)...)
-		wall += leastWhole
+		m.Args = append([]string{"-test.run=^" + gotest.Top(t.Name) + "$", "-test.count=1", "-test.timeout=0"}, execute.Unnarrowed(m.Args)...)
+		wall += execute.LeastWhole
 	}
-	r, err := v.executeWith(ctx, p.binary, m, wall, file)
+	r, err := v.ExecuteWith(ctx, p.binary, m, wall, file)
 	if err != nil {
 		return found, "", err
 	}
-	if found, ok := v.stoppedIn(r.Output); ok {
+	if found, ok := stoppedIn(v.Runner, r.Output); ok {
 		return found, "", nil
 	}
 	if _, test := v.Failing(); test {
 		return found, "", nil
 	}
-	return found, finding.Clean(ending(r)), nil
+	return found, finding.Clean(execute.Ending(r)), nil
 }
 
 // Moment is a run that is held before a statement.
@@ -330,7 +331,7 @@ func (p *Past) hold(ctx context.Context, begun uint64) (*Moment, error) {
 	var failed error
 	p.v.working.Go(func() {
 		defer close(m.ended)
-		_, ended, failed = p.run(life, manner{held: true, started: func(n int) { pid <- n }}, file)
+		_, ended, failed = p.run(life, execute.Manner{Held: true, Started: func(n int) { pid <- n }}, file)
 	})
 	if err := m.await(ctx, pid, p.binary); err != nil {
 		m.Close()

@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/history"
 	"github.com/pausetui/pausetui/verify/past"
 )
@@ -19,7 +20,7 @@ func TestPast(t *testing.T) {
 	f.subject.Code = func(ctx context.Context) (*workspace.Code, error) {
 		return f.subject.Workspace.Load(ctx, workspace.LoadSpec{Dir: f.dir, Patterns: []string{"./..."}, Flags: []string{"-mod=mod"}})
 	}
-	v, err := New(f.subject, Options{TempDir: t.TempDir()})
+	v, err := New(f.subject, execute.Options{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func TestPastOfATest(t *testing.T) {
 	var failed []uint64
 	for reported, want := range []string{"4", "0"} {
 		f.subject.Reported = reported
-		v := f.verifier(t, Options{})
+		v := f.verifier(t, execute.Options{})
 		q := history.Query{File: f.dir + "/ledger_test.go", Line: sumLine, Expr: "got"}
 		h, err := v.Moments(t.Context(), q)
 		if err != nil || h.Value != want || len(h.Rows) == 0 {
@@ -112,7 +113,7 @@ func TestBeforeARowOnALineOfTwo(t *testing.T) {
 	f.subject.Code = func(ctx context.Context) (*workspace.Code, error) {
 		return f.subject.Workspace.Load(ctx, workspace.LoadSpec{Dir: f.dir, Patterns: []string{"./..."}, Flags: []string{"-mod=mod"}})
 	}
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	s, _ := v.Site()
 	h, err := v.Moments(t.Context(), history.Query{File: s.File, Line: s.Line, Expr: "c.m"})
 	if err != nil || len(h.Rows) != 4 {
@@ -139,7 +140,7 @@ func TestPastOfAPanicThatIsRecovered(t *testing.T) {
 	f.subject.Code = func(ctx context.Context) (*workspace.Code, error) {
 		return f.subject.Workspace.Load(ctx, workspace.LoadSpec{Dir: f.dir, Patterns: []string{"./..."}, Flags: []string{"-mod=mod"}})
 	}
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	s, _ := v.Site()
 	h, err := v.Why(t.Context(), history.Query{File: s.File, Line: s.Line, Expr: "v.pages"}, false)
 	if err != nil || h.Value != "nil" || len(h.Gaps) > 0 {

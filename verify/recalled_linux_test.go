@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -14,7 +15,7 @@ func TestCallsOfSomethingElseAsk(t *testing.T) {
 	write(t, filepath.Join(f.dir, "main.go"), "package main\n\nimport \"sync\"\n\ntype store struct {\n\tsync.Mutex\n\tn int\n}\n\nfunc (s *store) size() int {\n\ts.Lock()\n\tdefer s.Unlock()\n\treturn s.n\n}\n\n"+
 		"func (s *store) add() int {\n\ts.Lock()\n\tdefer s.Unlock()\n\ts.n++\n\treturn s.size()\n}\n\nfunc main() { println((&store{}).add()) }\n")
 	f.build(t, ".", false)
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	if got := check(t, v, f.edit(t, "main.go", "func main", "func (s *store) Lock() {}\n\nfunc (s *store) Unlock() {}\n\nfunc main")); got.Verified || got.Effect != verdict.Skips || got.Has(verdict.AtOrigin) {
 		t.Errorf("locking nothing is %q, %s: %+v", got.Label(), got.How, got.Checks)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
@@ -46,7 +47,7 @@ func (a *attempt) regress(ctx context.Context) (regressed, error) {
 }
 
 func (a *patched) firstThatHolds(ctx context.Context) (regressed, error) {
-	if !a.v.runs() {
+	if !a.v.Runs() {
 		return regressed{check: finding.Skip("%v", sandbox.ErrNoSandbox)}, nil
 	}
 	tests, err := a.v.regressionTests(ctx)
@@ -103,38 +104,38 @@ func (a *patched) passes(ctx context.Context, i int, t patch.RegressionTest, r r
 	if _, edited := a.overlay[r.file]; edited {
 		return "is left out: the fix edits " + t.Edit.File + " too", nil
 	}
-	shared, err := r.joined.binary(r.tests.binary, a.candidate)
+	shared, err := r.joined.binary(r.tests.Binary, a.candidate)
 	if err != nil {
 		return "", err
 	}
 	if shared != "" {
 		s := r.tests
-		s.binary, s.as = shared, filepath.Join(a.dir, "regression-"+strconv.Itoa(i), filepath.Base(shared))
+		s.Binary, s.As = shared, filepath.Join(a.dir, "regression-"+strconv.Itoa(i), filepath.Base(shared))
 		if why, err := a.v.holds(ctx, s, t.Name); err != nil || why == "" {
 			return why, err
 		}
 	}
-	s, refused, err := a.v.buildRegression(ctx, t, r, filepath.Join(a.dir, "regression-"+strconv.Itoa(i)), a.withoutOwnTests())
+	s, refused, err := buildRegression(ctx, a.v.Runner, t, r, filepath.Join(a.dir, "regression-"+strconv.Itoa(i)), a.withoutOwnTests())
 	switch {
 	case err != nil:
 		return "", err
 	case refused != "":
 		return "does not build with it: " + refused, nil
 	}
-	defer s.remove()
+	defer s.Remove()
 	return a.v.holds(ctx, s, t.Name)
 }
 
 // holds tells why a regression test does not pass in a program with a candidate, each time
 // that it runs; empty when it does.
-func (v *Verifier) holds(ctx context.Context, s suite, name string) (why string, err error) {
-	result, err := v.runOne(ctx, s, name)
+func (v *Verifier) holds(ctx context.Context, s execute.Suite, name string) (why string, err error) {
+	result, err := runOne(ctx, v.Runner, s, name)
 	if _, test := v.Failing(); !test && err == nil {
 		_, _ = v.controlRun(ctx) // which finds out how often the program stops; its own check has the error
 	}
-	for range v.extraRuns(ctx) { // chance may have let it pass
+	for range extraRuns(ctx, v.Runner) { // chance may have let it pass
 		if err == nil && result.Status == gotest.Passed {
-			result, err = v.runOne(ctx, s, name)
+			result, err = runOne(ctx, v.Runner, s, name)
 		}
 	}
 	switch {
@@ -205,7 +206,7 @@ func (a *attempt) byRegression(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err == nil && c.why == "" && len(rerun.Blocked) == 0 {
+	if err == nil && c.Why == "" && len(rerun.Blocked) == 0 {
 		return nil // it could be run, and said nothing good of the candidate
 	}
 	a.verdict.ByTest = true

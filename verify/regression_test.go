@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -44,7 +45,7 @@ func TestTheFirstRegressionTestThatHoldsIsChosen(t *testing.T) {
 	testsupport.Slow(t)
 	needSandbox(t)
 	f := crashing(t, "shelf")
-	v := f.with(unbuilt, crooked, totalOfNew, otherCrash, addOfStop, addOfNew).verifier(t, Options{})
+	v := f.with(unbuilt, crooked, totalOfNew, otherCrash, addOfStop, addOfNew).verifier(t, execute.Options{})
 	before := f.snapshot(t)
 	for _, tt := range []struct {
 		name    string
@@ -75,7 +76,7 @@ func TestOneProgramServesAllCandidates(t *testing.T) {
 	t.Parallel()
 	needSandbox(t)
 	f := crashing(t, "shelf").with(addOfStop)
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	makes := f.edits(t, storeGo, "\ts.items[name] += n", "\tif s.items == nil {\n\t\ts.items = map[string]int{}\n\t}\n\ts.items[name] += n")
 	leaves := f.edits(t, storeGo, "\ts.items[name] += n", "\tif s.items != nil {\n\t\ts.items[name] += n\n\t}")
 	late := f.edits(t, storeGo, "\ts.items[name] += n", "\tif s.items == nil {\n\t\treturn\n\t}\n\ts.items[name] += n")
@@ -130,7 +131,7 @@ func TestWhyNoRegressionTestHolds(t *testing.T) {
 				testsupport.Slow(t)
 			}
 			t.Parallel()
-			got := check(t, tt.f.verifier(t, Options{}), tt.candidate)
+			got := check(t, tt.f.verifier(t, execute.Options{}), tt.candidate)
 			for _, detail := range tt.details {
 				expect(t, got, verdict.Regression, tt.status, detail)
 			}
@@ -151,7 +152,7 @@ func TestARegressionTestInAFileThatIsThere(t *testing.T) {
 	}
 	added := addOfNew
 	added.Edit = patch.Edit{File: "store/store_test.go", Before: string(existing), After: string(existing) + "\nfunc TestAddOfNew(t *testing.T) { New().Add(\"bolt\", 3) }\n"}
-	v := f.with(added).verifier(t, Options{})
+	v := f.with(added).verifier(t, execute.Options{})
 	got := check(t, v, f.edits(t, storeGo, newStore, makeBins))
 	expect(t, got, verdict.Regression, verdict.Pass, "TestAddOfNew fails without it and passes with it")
 	expect(t, got, verdict.Tests, verdict.Pass, "5 tests in 2 packages") // the new one is not counted
@@ -164,7 +165,7 @@ func TestPackageMainHasARegressionTest(t *testing.T) {
 	needSandbox(t)
 	f := crashing(t, "index").with(testOf("index_regress_test.go", "TestAdd", "\tNewIndex().Add(\"a\", 0)\n"))
 	fixed := f.edits(t, "index.go", "\treturn &Index{}", makeMap)
-	expect(t, check(t, f.verifier(t, Options{}), fixed), verdict.Regression, verdict.Pass, "TestAdd fails without it and passes with it")
+	expect(t, check(t, f.verifier(t, execute.Options{}), fixed), verdict.Regression, verdict.Pass, "TestAdd fails without it and passes with it")
 }
 
 func TestTheRegressionTestStandsInForTheRerun(t *testing.T) {
@@ -176,13 +177,13 @@ func TestTheRegressionTestStandsInForTheRerun(t *testing.T) {
 	}
 	plain := crashing(t, "config", filepath.Dir(values)) // a file that an argument names is not hidden
 	fixed := plain.edits(t, "main.go", "\ts.values[", "\tif s.values == nil {\n\t\ts.values = map[string]string{}\n\t}\n\ts.values[")
-	got := check(t, plain.verifier(t, Options{}), fixed)
+	got := check(t, plain.verifier(t, execute.Options{}), fixed)
 	expect(t, got, verdict.Rerun, verdict.Inconclusive, "in the sandbox the unpatched program ended with exit code 1")
 	if got.Verified {
 		t.Error("verified without a rerun")
 	}
 
-	v := plain.with(testOf("main_test.go", "TestSet", "\t(&settings{}).set(\"a=1\")\n")).verifier(t, Options{})
+	v := plain.with(testOf("main_test.go", "TestSet", "\t(&settings{}).set(\"a=1\")\n")).verifier(t, execute.Options{})
 	var reported []verdict.Check
 	got, err := v.Check(t.Context(), fixed, func(c verdict.Check) {
 		if c.Name == verdict.Rerun {
@@ -198,7 +199,7 @@ func TestTheRegressionTestStandsInForTheRerun(t *testing.T) {
 	}
 	started := plain.with(testOf("main_test.go", "TestSet", "\t(&settings{}).set(\"a=1\")\n"))
 	started.subject.Unrunnable = "a core dump does not say how its program was started"
-	got = check(t, started.verifier(t, Options{}), fixed)
+	got = check(t, started.verifier(t, execute.Options{}), fixed)
 	expect(t, got, verdict.Rerun, verdict.Warn, "could not be run again: a core dump does not say")
 	guard := plain.edits(t, "main.go", "\ts.values[", "\tif s.values == nil {\n\t\treturn\n\t}\n\ts.values[")
 	if got = check(t, v, guard); got.Effect != verdict.Skips || got.Verified {
@@ -217,7 +218,7 @@ func TestTheRegressionTestDoesNotOutweighTheRerun(t *testing.T) {
 	testsupport.Slow(t)
 	needSandbox(t)
 	f := crashing(t, "index").with(testOf("index_regress_test.go", "TestAdd", "\tNewIndex().Add(\"a\", 0)\n"))
-	v := f.verifier(t, Options{Timeout: time.Second})
+	v := f.verifier(t, execute.Options{Timeout: time.Second})
 	lost := f.edits(t, "index.go", "\treturn &Index{}", makeMap, "main.go", "\tx := NewIndex()", "\ttime.Sleep(time.Hour)\n\tx := NewIndex()", "main.go", "\"os\"", "\"os\"\n\t\"time\"")
 	got := check(t, v, lost)
 	expect(t, got, verdict.Regression, verdict.Pass, "TestAdd")
@@ -242,14 +243,14 @@ func TestARegressionTestOfADeadlock(t *testing.T) {
 
 	f := crashing(t, "gather")
 	fixed := f.edits(t, "main.go", "make(chan int)", "make(chan int, n)")
-	v := f.with(elsewhere, waits).verifier(t, Options{TestSilence: 3 * time.Second})
+	v := f.with(elsewhere, waits).verifier(t, execute.Options{TestSilence: 3 * time.Second})
 	got := check(t, v, fixed)
 	expect(t, got, verdict.Regression, verdict.Pass, "TestGather fails without it and passes with it")
 	r, err := v.reproduce(t.Context(), 0, elsewhere)
 	if err != nil || r.why != "hangs without a fix" {
 		t.Errorf("a test that waits elsewhere %s: %v", r.why, err)
 	}
-	if r, err = f.with(gives).verifier(t, Options{}).reproduce(t.Context(), 0, gives); err != nil || r.why != "" {
+	if r, err = f.with(gives).verifier(t, execute.Options{}).reproduce(t.Context(), 0, gives); err != nil || r.why != "" {
 		t.Errorf("a test that gives up %s: %v", r.why, err)
 	}
 }

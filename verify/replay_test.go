@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/repro"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -67,7 +68,7 @@ func TestASilentServersPanicIsSeenByAProbe(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
 	f := silent(t)
-	all := f.verifier(t, Options{})
+	all := f.verifier(t, execute.Options{})
 	for _, tt := range []struct {
 		name    string
 		changes []string
@@ -100,15 +101,15 @@ func TestWithoutAReplayOrANetworkOfItsOwnNothingIsDecided(t *testing.T) {
 	t.Parallel()
 	f := silent(t)
 	c := f.edit(t, "visits.go", "return &visits{}", "return &visits{pages: map[string]int{}}")
-	v := f.prove(t, Options{Allow: []string{verdict.AllowNetwork}}, c)
+	v := f.prove(t, execute.Options{Allow: []string{verdict.AllowNetwork}}, c)
 	expect(t, v, verdict.Rerun, verdict.Inconclusive, "with the real network allowed there is none of its own, and the paused program holds its ports, which its arguments and environment do not name")
-	v = f.prove(t, Options{MaxTier: sandbox.Landlock}, c)
+	v = f.prove(t, execute.Options{MaxTier: sandbox.Landlock}, c)
 	expect(t, v, verdict.Rerun, verdict.Inconclusive, "this sandbox has no network of its own, and the paused program holds its ports, which its arguments and environment do not name: the repro command would not reach the fix")
 	f.subject.Run.Repro.After = "never printed"
-	v = f.prove(t, Options{Timeout: 1}, c)
+	v = f.prove(t, execute.Options{Timeout: 1}, c)
 	expect(t, v, verdict.Rerun, verdict.Inconclusive, `it never printed "never printed", which the repro command waits for`)
 	f.subject.Run.Repro = repro.Plan{}
-	v = f.prove(t, Options{Timeout: 1}, c)
+	v = f.prove(t, execute.Options{Timeout: 1}, c)
 	expect(t, v, verdict.Rerun, verdict.Inconclusive, "nothing replays what was sent to it: --repro CMD replays the request")
 }
 
@@ -125,7 +126,7 @@ func TestAReplayGoesToAnotherPortWhereTheNetworkIsShared(t *testing.T) {
 	defer held.Close()
 	f.subject.Ports = []int{held.Addr().(*net.TCPAddr).Port}
 	c := f.edit(t, "visits.go", "return &visits{}", "return &visits{pages: map[string]int{}}")
-	for address, opts := range map[string]Options{held.Addr().String(): {MaxTier: sandbox.Landlock}, "127.0.0.1:0": {Allow: []string{verdict.AllowNetwork}}} {
+	for address, opts := range map[string]execute.Options{held.Addr().String(): {MaxTier: sandbox.Landlock}, "127.0.0.1:0": {Allow: []string{verdict.AllowNetwork}}} {
 		f.subject.Run.Args = []string{address}
 		v := f.prove(t, opts, c)
 		expect(t, v, verdict.Rerun, verdict.Pass, `the repro command ended with 0 and printed "visit 2"`)
@@ -153,7 +154,7 @@ func TestWhatTheSandboxBlocksCanBeAllowed(t *testing.T) {
 	f := crashing(t, "remote", l.Addr().String())
 	c := f.edit(t, "main.go", "return &book{}", "return &book{entries: map[string]int{}}")
 	blocked := func(allow []string, want ...string) verdict.Verdict {
-		v := f.prove(t, Options{Allow: allow}, c)
+		v := f.prove(t, execute.Options{Allow: allow}, c)
 		check, _ := verdict.Find(v.Checks, verdict.Rerun)
 		if !slices.Equal(check.Blocked, want) {
 			t.Errorf("allowed %v: blocked %q; %s", allow, check.Blocked, check.Detail)
@@ -183,12 +184,12 @@ func TestHiddenFilesCanBeAllowed(t *testing.T) {
 	}
 	f := crashing(t, "settings")
 	c := f.edit(t, "main.go", "\treturn total", "\tif len(names) == 3 {\n\t\treturn total\n\t}\n\treturn total")
-	v := f.prove(t, Options{}, c)
+	v := f.prove(t, execute.Options{}, c)
 	expect(t, v, verdict.Rerun, verdict.Inconclusive, "if it reads or writes files outside the module, allow files")
 	if check, _ := verdict.Find(v.Checks, verdict.Rerun); !slices.Equal(check.Blocked, []string{verdict.AllowFiles}) {
 		t.Errorf("blocked %q", check.Blocked)
 	}
-	v = f.prove(t, Options{Allow: []string{verdict.AllowFiles}}, c)
+	v = f.prove(t, execute.Options{Allow: []string{verdict.AllowFiles}}, c)
 	expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0")
 }
 
@@ -205,17 +206,17 @@ func TestOneFileCanBeRead(t *testing.T) {
 	f := lay(t, "settings", t.TempDir())
 	for _, args := range [][]string{{names}, {"--names=" + names}} {
 		f.build(t, "./byname", false, args...)
-		v := f.prove(t, Options{}, f.edit(t, "byname/main.go", "(len(names) - 3)", "max(1, len(names)-3)"))
+		v := f.prove(t, execute.Options{}, f.edit(t, "byname/main.go", "(len(names) - 3)", "max(1, len(names)-3)"))
 		expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0")
 	}
 	f.build(t, "./byname", false, "-", "-")
 	c := f.edit(t, "byname/main.go", "(len(names) - 3)", "max(1, len(names)-3)")
-	v := f.prove(t, Options{}, c)
+	v := f.prove(t, execute.Options{}, c)
 	check, _ := verdict.Find(v.Checks, verdict.Rerun)
 	if want := []string{verdict.AllowFile + names, verdict.AllowFiles}; !slices.Equal(check.Blocked, want) {
 		t.Errorf("blocked %q: %s", check.Blocked, check.Detail)
 	}
-	v = f.prove(t, Options{Allow: []string{verdict.AllowFile + names}}, c)
+	v = f.prove(t, execute.Options{Allow: []string{verdict.AllowFile + names}}, c)
 	expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0")
 }
 
@@ -239,7 +240,7 @@ func TestFilesThatAnAgentNamesAreHidden(t *testing.T) {
 	}{{names, false, true}, {names, true, false}, {"--names=" + names, true, false}, {"link", false, false}, {"--names=link", false, false}} {
 		f.build(t, "./byname", false, c.arg)
 		f.subject.Run.ForeignArgs = c.foreign
-		v := f.prove(t, Options{}, f.edit(t, "byname/main.go", "(len(names) - 3)", "max(1, len(names)-3)"))
+		v := f.prove(t, execute.Options{}, f.edit(t, "byname/main.go", "(len(names) - 3)", "max(1, len(names)-3)"))
 		if check, _ := verdict.Find(v.Checks, verdict.Rerun); (check.Status == verdict.Pass) != c.seen {
 			t.Errorf("%+v: %s, %s", c, check.Status, check.Detail)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/instrument"
@@ -29,7 +30,7 @@ type reproduction struct {
 	// tests is the test program, which also holds the versions of the candidates in joined.
 	// Its binary is kept until the verifier is closed.
 	joined joined
-	tests  suite
+	tests  execute.Suite
 }
 
 // reproduce runs the stop's i-th regression test without any candidate, once.
@@ -45,10 +46,10 @@ func (v *Verifier) reproduce(ctx context.Context, i int, t patch.RegressionTest)
 		}
 		dir := filepath.Join(v.dir, "regression-"+strconv.Itoa(i))
 		r.joined = v.joinExpected(r.pkg.Dir)
-		s, refused, err := v.buildRegression(ctx, t, r, dir, r.joined.program.Files)
+		s, refused, err := buildRegression(ctx, v.Runner, t, r, dir, r.joined.program.Files)
 		if refused != "" && len(r.joined.program.Files) > 0 { // because of a candidate, perhaps
 			r.joined = joined{}
-			s, refused, err = v.buildRegression(ctx, t, r, dir, nil)
+			s, refused, err = buildRegression(ctx, v.Runner, t, r, dir, nil)
 		}
 		switch {
 		case err != nil:
@@ -57,8 +58,8 @@ func (v *Verifier) reproduce(ctx context.Context, i int, t patch.RegressionTest)
 			r.why = "does not build: " + refused
 			return r, nil
 		}
-		if r.why, err = v.fails(ctx, s, t.Name); err != nil || r.why != "" || len(r.joined.program.Files) == 0 {
-			s.remove()
+		if r.why, err = failsWithout(ctx, v.Runner, s, t.Name); err != nil || r.why != "" || len(r.joined.program.Files) == 0 {
+			s.Remove()
 			return r, err
 		}
 		r.tests = s
@@ -79,28 +80,28 @@ func (v *Verifier) packageOf(ctx context.Context, file string) (pkg build.TestPa
 	return packages[at], "", nil
 }
 
-// fails runs a regression test without any candidate and tells why it does not
+// failsWithout runs a regression test without any candidate and tells why it does not
 // fail as the target did; empty when it does.
-func (v *runner) fails(ctx context.Context, s suite, name string) (why string, err error) {
+func failsWithout(ctx context.Context, v *execute.Runner, s execute.Suite, name string) (why string, err error) {
 	if at, ok := v.Site(); ok && at.Class == debugger.Deadlock {
-		s.alarm = alarm
-		result, err := v.runOne(ctx, s, name)
-		if err != nil || waitsStill(v, at, s.pkg, result) {
+		s.Alarm = alarm
+		result, err := runOne(ctx, v, s, name)
+		if err != nil || waitsStill(v, at, s.Pkg, result) {
 			return "", err
 		}
-		s.alarm = 0
+		s.Alarm = 0
 	}
-	result, err := v.runOne(ctx, s, name)
+	result, err := runOne(ctx, v, s, name)
 	if err != nil {
 		return "", err
 	}
-	return sameFailure(v, s.pkg, result), nil
+	return sameFailure(v, s.Pkg, result), nil
 }
 
 // reproduceFirst runs the regression tests without any candidate until one
 // fails as the target did, before the check that asks for them.
 func (v *Verifier) reproduceFirst(ctx context.Context) {
-	if !v.runs() {
+	if !v.Runs() {
 		return
 	}
 	tests, err := v.regressionTests(ctx)
@@ -132,48 +133,45 @@ func unfit(v *Verifier, t patch.RegressionTest, file string) string {
 // buildRegression builds a package's tests with the regression test, under the
 // overlay too, as the stopped binary was built. refused is what the compiler
 // said.
-func (v *runner) buildRegression(ctx context.Context, t patch.RegressionTest, r reproduction, dir string, overlay map[string]string) (s suite, refused string, err error) {
+func buildRegression(ctx context.Context, v *execute.Runner, t patch.RegressionTest, r reproduction, dir string, overlay map[string]string) (s execute.Suite, refused string, err error) {
 	files := map[string]string{r.file: t.Edit.After}
 	marked := instrument.Test(filepath.Base(r.file), t.Edit.After, t.Name)
 	for name, text := range marked {
 		files[filepath.Join(filepath.Dir(r.file), name)] = text
 	}
-	built, err := build.TestBinaries(ctx, v.spec("", overlay, files), []string{r.pkg.ImportPath}, dir)
+	built, err := build.TestBinaries(ctx, v.Spec("", overlay, files), []string{r.pkg.ImportPath}, dir)
 	if err != nil {
-		return suite{}, "", err
+		return execute.Suite{}, "", err
 	}
 	var refusal *build.Error
 	if errors.As(built[0].Err, &refusal) {
-		return suite{}, v.List(refusal.Diagnostics, refusal.Output), nil
+		return execute.Suite{}, v.List(refusal.Diagnostics, refusal.Output), nil
 	}
-	return suite{pkg: r.pkg, binary: built[0].Path, silence: v.opts.TestSilence, busy: v.opts.TestSilence, marked: len(marked) > 0}, "", nil
+	return execute.Suite{Pkg: r.pkg, Binary: built[0].Path, Silence: v.Opts.TestSilence, Busy: v.Opts.TestSilence, Marked: len(marked) > 0}, "", nil
 }
-
-// remove gives the room of a binary back before its whole directory goes.
-func (s suite) remove() { _ = os.Remove(s.binary) }
 
 // runOne runs one top-level test. Without a status it was not run. One that is
 // marked has passed only where its mark says so too: who writes the code that is
 // tested can print that it does.
-func (v *runner) runOne(ctx context.Context, s suite, name string) (gotest.Test, error) {
-	if s.marked {
-		counters, err := instrument.NewCounters(s.binary + "-counters")
+func runOne(ctx context.Context, v *execute.Runner, s execute.Suite, name string) (gotest.Test, error) {
+	if s.Marked {
+		counters, err := instrument.NewCounters(s.Binary + "-counters")
 		if err != nil {
 			return gotest.Test{}, err
 		}
 		defer func() { _, _ = counters.Close(), os.Remove(counters.Name()) }()
-		s.extra = []*os.File{counters.File}
+		s.Extra = []*os.File{counters.File}
 	}
-	if err := v.runSuite(ctx, &s, newBudget(v.testTimeout()), []string{name}, nil); err != nil {
+	if err := v.RunSuite(ctx, &s, execute.NewBudget(v.TestTimeout()), []string{name}, nil); err != nil {
 		return gotest.Test{}, err
 	}
-	result := byName(s.report.Tests)[name]
+	result := byName(s.Report.Tests)[name]
 	if result.Status == "" {
-		result.Output = s.report.Trouble
-	} else if s.report.Trouble != "" {
-		result.Status, result.Output = gotest.Failed, s.report.Trouble
+		result.Output = s.Report.Trouble
+	} else if s.Report.Trouble != "" {
+		result.Status, result.Output = gotest.Failed, s.Report.Trouble
 	}
-	if s.marked && result.Status == gotest.Passed && (instrument.Counters{File: s.extra[0]}).At(instrument.Passed) == 0 {
+	if s.Marked && result.Status == gotest.Passed && (instrument.Counters{File: s.Extra[0]}).At(instrument.Passed) == 0 {
 		result.Status = gotest.Unfinished
 	}
 	return result, nil
@@ -185,7 +183,7 @@ const alarm = 2 * time.Second
 
 // waitsStill reports whether the test, when its alarm went off, still waited at the
 // very statement where the target hung.
-func waitsStill(v *runner, s subject.Site, pkg build.TestPackage, t gotest.Test) bool {
+func waitsStill(v *execute.Runner, s subject.Site, pkg build.TestPackage, t gotest.Test) bool {
 	c, ok := crash.Parse([]byte(t.Output))
 	if !ok || !strings.HasPrefix(c.Message, "test timed out") {
 		return false
@@ -195,7 +193,7 @@ func waitsStill(v *runner, s subject.Site, pkg build.TestPackage, t gotest.Test)
 
 // sameFailure reports whether the test fails as the target did: with the same
 // class in the same function. It returns what it does instead.
-func sameFailure(v *runner, pkg build.TestPackage, t gotest.Test) string {
+func sameFailure(v *execute.Runner, pkg build.TestPackage, t gotest.Test) string {
 	switch {
 	case t.Status == "":
 		return "was not run" + finding.After(": ", v.Message(t.Output))

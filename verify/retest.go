@@ -4,20 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
+
 	"path/filepath"
-	"regexp"
+
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
@@ -39,7 +38,7 @@ type retested struct {
 
 // retest is the rerun of a candidate for a failing test.
 func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (verdict.Check, error) {
-	if !a.v.runs() {
+	if !a.v.Runs() {
 		return finding.Skip("%v", sandbox.ErrNoSandbox), nil
 	}
 	before, err := a.v.retestControl(ctx, t)
@@ -52,17 +51,17 @@ func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (verdict.C
 		return check, nil
 	}
 	watch(a.patched)
-	now, blocked, err := a.v.runTest(ctx, a.built.Binary, t)
+	now, blocked, err := a.v.RunTest(ctx, a.built.Binary, t)
 	if err != nil {
 		return a.v.Unmade(ctx, err)
 	}
 	rerun := func(binary string) func() ([]gotest.Test, error) {
 		return func() ([]gotest.Test, error) {
-			tests, _, err := a.v.runTest(ctx, binary, t)
+			tests, _, err := a.v.RunTest(ctx, binary, t)
 			return tests, err
 		}
 	}
-	check, err := sureOf(a.v.runner, t, before.tests, now, rerun(a.built.Binary), rerun(a.v.Subject.Binary))
+	check, err := sureOf(a.v.Runner, t, before.tests, now, rerun(a.built.Binary), rerun(a.v.Subject.Binary))
 	if err != nil {
 		return a.v.Unmade(ctx, err)
 	}
@@ -77,7 +76,7 @@ func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (verdict.C
 }
 
 // retestVerdict compares the tests of two runs.
-func retestVerdict(v *runner, t debugger.FailingTest, before, now []gotest.Test) verdict.Check {
+func retestVerdict(v *execute.Runner, t debugger.FailingTest, before, now []gotest.Test) verdict.Check {
 	was := byName(before)
 	it := byName(now)[t.Name]
 	if top := byName(now)[gotest.Top(t.Name)]; notEnded(it) && top.Status == gotest.Failed {
@@ -140,7 +139,7 @@ func (v *Verifier) retestControl(ctx context.Context, t debugger.FailingTest) (r
 		var errs [2]error
 		var wait sync.WaitGroup
 		for i := range runs {
-			wait.Go(func() { runs[i], blocked[i], errs[i] = v.runTest(ctx, v.Subject.Binary, t) })
+			wait.Go(func() { runs[i], blocked[i], errs[i] = v.RunTest(ctx, v.Subject.Binary, t) })
 		}
 		wait.Wait()
 		if err := errors.Join(errs[:]...); err != nil {
@@ -148,7 +147,7 @@ func (v *Verifier) retestControl(ctx context.Context, t debugger.FailingTest) (r
 		}
 		r := retested{tests: runs[0], blocked: append(blocked[0], blocked[1]...)}
 		for _, run := range runs {
-			if why := unlike(v.runner, t, run); why != "" {
+			if why := unlike(v.Runner, t, run); why != "" {
 				r.why = why
 			}
 		}
@@ -158,7 +157,7 @@ func (v *Verifier) retestControl(ctx context.Context, t debugger.FailingTest) (r
 
 // unlike tells why a run without a candidate does not show the failure; empty
 // when it does.
-func unlike(v *runner, t debugger.FailingTest, run []gotest.Test) string {
+func unlike(v *execute.Runner, t debugger.FailingTest, run []gotest.Test) string {
 	it := byName(run)[t.Name]
 	if top := byName(run)[gotest.Top(t.Name)]; it.Status == gotest.Unfinished && top.Status == gotest.Failed {
 		return "" // it took the others with it, or hung
@@ -199,102 +198,6 @@ func isLogged(call string) bool {
 		return true
 	}
 	return false
-}
-
-// runTest runs the failing test, with what belongs to the same top-level test,
-// as the target was run.
-func (v *runner) runTest(ctx context.Context, binary string, t debugger.FailingTest, extra ...*os.File) (tests []gotest.Test, blocked []string, err error) {
-	top := gotest.Top(t.Name)
-	var mu sync.Mutex
-	start := func(ctx context.Context, args []string, out io.Writer, pulse gotest.Pulse) (gotest.Ended, error) {
-		if strings.HasPrefix(top, "Benchmark") {
-			args = []string{"-test.run=^$", "-test.bench=^" + regexp.QuoteMeta(top) + "$", "-test.benchtime=1x"}
-		}
-		watched, err := v.expected.watched(ctx, v.Target, binary)
-		if err != nil {
-			return gotest.Ended{}, err
-		}
-		run := v.Subject.Run
-		s, err := v.confine(ctx, sandbox.Spec{
-			Path: binary, Args: append(args, unnarrowed(run.Args)...), Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Watched: watched, Watch: out, Told: sandbox.Told{Pulse: pulsing(pulse)}, ExtraFiles: extra,
-			Limits: sandbox.Limits{Wall: v.wall() + leastWhole, Memory: v.memory()},
-		})
-		if err != nil {
-			return gotest.Ended{}, err
-		}
-		s.Env = append(slices.Clone(s.Env), "GOTRACEBACK=single")
-		r, err := sandbox.Run(ctx, s)
-		if err != nil {
-			return gotest.Ended{}, err
-		}
-		v.expected.note(binary, r.Changed)
-		mu.Lock()
-		defer mu.Unlock()
-		blocked = append(blocked, r.Blocked...)
-		return endOf(r), nil
-	}
-	if strings.HasPrefix(top, "Benchmark") {
-		tests, err = runBenchmark(ctx, start, t.Name)
-		return tests, blocked, err
-	}
-	patience := max(v.opts.TestSilence, 5*v.Subject.Ran)
-	if t.Call == "timeout" { // how long it ran says how long the time-out was
-		patience = 2 * leastWall
-	}
-	report, err := gotest.Run(ctx, start, gotest.Options{Only: []string{top}, Silence: patience, Busy: patience, Crashes: 1})
-	if err != nil {
-		return nil, blocked, fmt.Errorf("run %s: %w", t.Name, err)
-	}
-	return report.Tests, blocked, nil
-}
-
-// runBenchmark judges a benchmark by the end of its binary.
-func runBenchmark(ctx context.Context, start gotest.Start, name string) ([]gotest.Test, error) {
-	var out strings.Builder
-	ended, err := start(ctx, nil, &out, func(time.Duration, time.Duration) {})
-	if err != nil {
-		return nil, fmt.Errorf("run %s: %w", name, err)
-	}
-	t := gotest.Test{Name: name, Status: gotest.Passed}
-	if ended.Code != 0 || ended.Killed != "" {
-		t.Status, t.Output = gotest.Failed, out.String()
-	}
-	return []gotest.Test{t}, nil
-}
-
-// unnarrowed leaves out of a test binary's arguments what chooses the tests, and
-// how they are printed and timed: one is chosen already.
-func unnarrowed(args []string) []string {
-	var kept []string
-	for i := 0; i < len(args); i++ {
-		name, _, assigned := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
-		if !strings.HasPrefix(args[i], "-") || !strings.HasPrefix(name, "test.") {
-			return append(kept, args[i:]...) // the program's own
-		}
-		switch name {
-		case "test.run", "test.skip", "test.bench", "test.benchtime", "test.count", "test.timeout", "test.shuffle", "test.list", "test.fuzz", "test.fuzztime":
-			if !assigned {
-				i++
-			}
-		case "test.v", "test.failfast", "test.fullpath", "test.paniconexit0":
-		default:
-			kept = append(kept, args[i])
-			if !assigned && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") && takesValue(name) {
-				i++
-				kept = append(kept, args[i])
-			}
-		}
-	}
-	return kept
-}
-
-// takesValue reports whether a flag of a test binary needs a value.
-func takesValue(name string) bool {
-	switch name {
-	case "test.short", "test.benchmem", "test.artifacts":
-		return false
-	}
-	return true
 }
 
 // skipped judges a candidate with which the failing test is skipped. That is how the

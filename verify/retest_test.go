@@ -1,12 +1,12 @@
 package verify
 
 import (
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -32,7 +32,7 @@ func TestACandidateForAFailingTest(t *testing.T) {
 	f := lay(t, "ledger", t.TempDir())
 	f.compile(t, ".", true, "-test.run=Sum", "-test.v", "-test.count", "3")
 	f = f.failingAt("TestSum/2_7", "Errorf", sumLine)
-	v := f.verifier(t, Options{TestSilence: 2 * time.Second})
+	v := f.verifier(t, execute.Options{TestSilence: 2 * time.Second})
 	for _, tt := range []struct {
 		name    string
 		changes []string
@@ -91,15 +91,8 @@ func TestAFailureThatTheSandboxDoesNotShow(t *testing.T) {
 			}
 			t.Parallel()
 			f := f.failingAt(tt.name, tt.call, tt.line)
-			got := check(t, f.verifier(t, Options{}), f.edits(t, ledgerGo, fromOne, "i := 0;"))
+			got := check(t, f.verifier(t, execute.Options{}), f.edits(t, ledgerGo, fromOne, "i := 0;"))
 			expect(t, got, verdict.Rerun, tt.status, tt.detail)
 		})
-	}
-}
-
-func TestTheArgumentsOfTheOneTest(t *testing.T) {
-	got := unnarrowed([]string{"-test.run", "X", "-test.short", "-test.v", "-test.cpu", "2", "-test.parallel=1", "-test.timeout=3s", "-mine", "-test.run=y"})
-	if want := "-test.short|-test.cpu|2|-test.parallel=1|-mine|-test.run=y"; strings.Join(got, "|") != want {
-		t.Errorf("%q, want %q", strings.Join(got, "|"), want)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/subject"
@@ -21,23 +22,23 @@ import (
 
 // outlived decides a run that went past the site and was still running when its
 // time was up; past says how it went there.
-func (a *patched) outlived(c control, r sandbox.Result, past string) verdict.Check {
+func (a *patched) outlived(c execute.Control, r sandbox.Result, past string) verdict.Check {
 	if why := a.serves(r); why != "" {
-		return finding.Pass(past + ", and " + livesOn(r) + because(r, why) + a.v.answers(c, r))
+		return finding.Pass(past + ", and " + execute.LivesOn(r) + because(r, why) + a.v.Answers(c, r))
 	}
 	all := crash.Goroutines(r.Stacks)
 	where := waitsAt(a.v, all)
-	quickest := a.v.quickest()
+	quickest := a.v.Quickest()
 	switch {
 	case quickest > 0 && 4*quickest < r.Took && waitsForKeys(a, r, all):
-		return finding.Inconclusive("%s, and waits for what is typed next; with another fix the program ended after %s: which of them is meant is not known", past, brief(quickest))
+		return finding.Inconclusive("%s, and waits for what is typed next; with another fix the program ended after %s: which of them is meant is not known", past, execute.Brief(quickest))
 	case quickest > 0 && 4*quickest < r.Took:
-		hangs := finding.Fail("%s, but it hangs: still running after %s%s; with another fix the program ended after %s", past, finding.Short(r.Took), where, brief(quickest))
+		hangs := finding.Fail("%s, but it hangs: still running after %s%s; with another fix the program ended after %s", past, finding.Short(r.Took), where, execute.Brief(quickest))
 		return finding.Elsewhere(hangs, "%s, but it hangs; with another fix the program ended", past)
 	case stuck(a.v, all):
 		return finding.Elsewhere(finding.Fail("%s, but it hangs: still running after %s%s", past, finding.Short(r.Took), where), "%s, but it hangs", past)
 	}
-	return finding.Inconclusive("%s, but the program was still running after %s%s, and nothing says that it is meant to keep running%s%s", past, finding.Short(r.Took), where, c.slow(r), refused(r))
+	return finding.Inconclusive("%s, but the program was still running after %s%s, and nothing says that it is meant to keep running%s%s", past, finding.Short(r.Took), where, c.Slow(r), execute.Refused(r))
 }
 
 // waitsForKeys reports whether a run that has read all recorded keys may wait for another one.
@@ -59,7 +60,7 @@ func because(r sandbox.Result, why string) string {
 // its end, if it is given more time.
 func (a *patched) works(r sandbox.Result) bool {
 	all := crash.Goroutines(r.Stacks)
-	quickest := a.v.quickest()
+	quickest := a.v.Quickest()
 	return r.Limit == sandbox.LimitTime && len(all) > 0 && !stuck(a.v, all) && (quickest == 0 || 4*quickest > r.Took) && a.serves(r) == "" && !a.wantsMore(r)
 }
 

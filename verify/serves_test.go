@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/subject"
 )
@@ -11,7 +12,7 @@ import (
 // A program that listens is meant to run on. A test is not, whatever its server does.
 func TestATestDoesNotServe(t *testing.T) {
 	for _, test := range []bool{false, true} {
-		a := &patched{v: &Verifier{runner: &runner{Target: &subject.Target{Subject: subject.Subject{Ports: []int{80}, Build: build.Spec{Test: test}}}}}}
+		a := &patched{v: &Verifier{Runner: &execute.Runner{Target: &subject.Target{Subject: subject.Subject{Ports: []int{80}, Build: build.Spec{Test: test}}}}}}
 		if why := a.serves(sandbox.Result{}); (why == "") != test {
 			t.Errorf("test %t: %q", test, why)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -16,7 +17,7 @@ func TestAStopInAGenericFunctionComesAgain(t *testing.T) {
 	f := crashing(t, "generic")
 	f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.IndexOutOfRange, Message: "runtime error: index out of range [2] with length 2"},
 		"main.go", "main.Last[go.shape.[]int]", "return xs[len(xs)]")
-	v := f.prove(t, Options{}, f.edits(t, "main.go", "xs[len(xs)]\n", "xs[len(xs)-1]\n", "main.go", "]int]{}", "]int]{entries: map[string]map[string][]int{}}"))
+	v := f.prove(t, execute.Options{}, f.edits(t, "main.go", "xs[len(xs)]\n", "xs[len(xs)-1]\n", "main.go", "]int]{}", "]int]{entries: map[string]map[string][]int{}}"))
 	expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0")
 }
 
@@ -34,7 +35,7 @@ func TestARecursionIsKnownByItsFunctions(t *testing.T) {
 		stop.Frames[0].Line++ // of another statement of the function
 		g := f
 		g.subject.Stop = stop
-		all := g.verifier(t, Options{})
+		all := g.verifier(t, execute.Options{})
 		v := check(t, all, f.edit(t, "main.go", "\tif n == nil {", "\tif n == nil || seen > 3 {"))
 		expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0")
 		v = check(t, all, f.edit(t, "main.go", "n.next, seen)\n", "n.next, seen+1)\n"))
@@ -50,6 +51,6 @@ func TestACrashAfterMuchOutputIsFound(t *testing.T) {
 	f.compile(t, "./loud", false)
 	f.subject.Ran = 8 * time.Second // printing takes its time
 	f.subject.Stop = f.at(t, debugger.Panic{Class: debugger.NilMapWrite, Message: "assignment to entry in nil map"}, "loud/main.go", "main.main", "counts[\"a\"]++")
-	v := f.prove(t, Options{}, f.edit(t, "loud/main.go", "\tvar counts map[string]int", "\tcounts := map[string]int{}"))
+	v := f.prove(t, execute.Options{}, f.edit(t, "loud/main.go", "\tvar counts map[string]int", "\tcounts := map[string]int{}"))
 	expect(t, v, verdict.Rerun, verdict.Pass, "ran to the end, exit 0")
 }

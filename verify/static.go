@@ -121,40 +121,13 @@ func formatted(source string) bool {
 	return err != nil || text == source
 }
 
-// The nice levels of proofs: the debugger, its screen and the person's other work
-// come first. What is built and what is run compete as equals.
-const (
-	niceAwaited = 5  // what a candidate waits for
-	niceEarly   = 10 // what is made before anything waits for it
-	niceBeside  = 19 // what is made beside proofs, for the card
-)
-
-// spec is how a candidate is built, or nothing but the program where overlay is
-// nil: as the stopped binary was, but for the edits, what is added to them, and
-// where the binary goes.
-func (v *runner) spec(output string, overlay map[string]string, added ...map[string]string) build.Spec {
-	s := v.Subject.Build
-	s.Output, s.Nice, s.Scratch, s.Bare = output, niceAwaited, true, true
-	if overlay != nil {
-		s.Confine = v.compile
-	}
-	merged := map[string]string{}
-	for _, o := range append([]map[string]string{v.Subject.Build.Overlay, overlay}, added...) {
-		for path, text := range o {
-			merged[path] = text
-		}
-	}
-	s.Overlay = merged
-	return s
-}
-
 // build builds the candidate over the source.
 func (a *attempt) build(ctx context.Context) (verdict.Check, error) {
 	name := "program"
 	if a.v.Subject.Binary != "" {
 		name = filepath.Base(a.v.Subject.Binary)
 	}
-	spec := a.v.spec(filepath.Join(a.dir, name), a.overlay)
+	spec := a.v.Spec(filepath.Join(a.dir, name), a.overlay)
 	spec.Scratch, spec.Bare = false, false // it is what would be applied
 	built, err := build.Build(ctx, spec, nil)
 	var refusal *build.Error
@@ -222,7 +195,7 @@ func (a *patched) runVet(ctx context.Context) (verdict.Check, error) {
 	case before.refused:
 		return finding.Skip("go vet cannot read these packages as they are"), nil
 	}
-	after, err := a.v.vetAll(ctx, a.v.spec("", a.overlay), packages)
+	after, err := a.v.vetAll(ctx, a.v.Spec("", a.overlay), packages)
 	var refusal *build.Error
 	switch {
 	case errors.As(err, &refusal):
@@ -243,21 +216,13 @@ func (v *Verifier) vetBefore(ctx context.Context, packages []string) (baseline, 
 		if len(there) == 0 {
 			return baseline{}, nil
 		}
-		findings, err := v.vetAll(ctx, v.patiently(), there)
+		findings, err := v.vetAll(ctx, v.Patiently(), there)
 		var refusal *build.Error
 		if errors.As(err, &refusal) {
 			return baseline{refused: true}, nil
 		}
 		return baseline{findings: findings}, err
 	})
-}
-
-// patiently is how the unpatched packages are built and vetted before the
-// checks that compare with them.
-func (v *runner) patiently() build.Spec {
-	s := v.spec("", nil)
-	s.Nice = niceEarly
-	return s
 }
 
 // toVet returns what is vetted for the edited Go files: their directories, and the

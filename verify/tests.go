@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
@@ -20,7 +21,7 @@ import (
 // that depend on them, and compares with what they did without it. It announces
 // what it knows after each group of packages but the last, see affectedBy.
 func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
-	if !a.v.runs() {
+	if !a.v.Runs() {
 		return finding.Open(finding.Skip("%v", sandbox.ErrNoSandbox)), nil
 	}
 	groups, limits, err := a.v.affectedBy(ctx, a.overlay)
@@ -31,7 +32,7 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 		return finding.Open(finding.Skip(verdict.NoneToRun)), nil
 	}
 	watch(a.patched)
-	run := testRun{outcome: newOutcome(a.v.runner), limits: limits}
+	run := testRun{outcome: newOutcome(a.v.Runner), limits: limits}
 	defer func() {
 		a.altered, a.calmed = run.altered, run.calmed > 0 && run.calmed == len(run.fixed)
 		if len(run.failing)+len(run.altered) > 0 {
@@ -61,7 +62,7 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 // testRun is the tests of one candidate, as far as they were run.
 type testRun struct {
 	*outcome
-	limits testLimits
+	limits execute.TestLimits
 	done   int // how many top-level tests there were
 }
 
@@ -70,7 +71,7 @@ func (a *patched) testDir() string { return filepath.Join(a.dir, "tests") }
 // testsOf runs the tests of some packages, and those without the candidate where
 // they were not run yet.
 func (a *patched) testsOf(ctx context.Context, t *testRun, packages []build.TestPackage) error {
-	before, err := a.v.before(ctx, packages, t.limits.touched)
+	before, err := a.v.before(ctx, packages, t.limits.Touched)
 	if err != nil {
 		return err
 	}
@@ -78,7 +79,7 @@ func (a *patched) testsOf(ctx context.Context, t *testRun, packages []build.Test
 		dir: filepath.Join(a.testDir(), strconv.Itoa(t.done)), limits: t.limits}
 	total := t.done
 	for _, p := range run.packages {
-		total += countTop(before[p.ImportPath].report.Tests)
+		total += countTop(before[p.ImportPath].Report.Tests)
 	}
 	run.onDone = a.counter(verdict.Tests, t.done, total)
 	after, err := a.v.suites(ctx, run)
@@ -86,7 +87,7 @@ func (a *patched) testsOf(ctx context.Context, t *testRun, packages []build.Test
 		return err
 	}
 	for _, s := range after {
-		if err := a.compareSuite(ctx, t.outcome, before[s.pkg.ImportPath], s, run.limits); err != nil {
+		if err := a.compareSuite(ctx, t.outcome, before[s.Pkg.ImportPath], s, run.limits); err != nil {
 			return err
 		}
 	}
@@ -106,13 +107,13 @@ func (a *attempt) announce(name string, check verdict.Check) {
 // in which they are to be run: those that hold its files; then, of those that
 // depend on them, the ones whose functions are on the stack of the stop; then the
 // others. There are no empty groups. The limits say how long they may run.
-func (v *Verifier) affectedBy(ctx context.Context, overlay map[string]string) ([][]build.TestPackage, testLimits, error) {
+func (v *Verifier) affectedBy(ctx context.Context, overlay map[string]string) ([][]build.TestPackage, execute.TestLimits, error) {
 	packages, err := v.testPackages(ctx)
 	if err != nil {
-		return nil, testLimits{}, err
+		return nil, execute.TestLimits{}, err
 	}
 	files := v.ReachesTests(slices.Sorted(maps.Keys(overlay)))
-	return affected(packages, files, stackDirs(v)), v.newLimits(holders(packages, files)), nil
+	return affected(packages, files, stackDirs(v)), v.NewLimits(holders(packages, files)), nil
 }
 
 // stackDirs are the directories of the user's functions on the stack of the stop.
@@ -126,22 +127,16 @@ func stackDirs(v *Verifier) []string {
 	return dirs
 }
 
-// runs reports whether candidates may run here at all.
-func (v *runner) runs() bool {
-	tier, _ := sandbox.Detect()
-	return v.opts.AllowUnsandboxed || tier != sandbox.None && v.opts.MaxTier != sandbox.None
-}
-
 // testsFirst runs the tests that an overlay can reach without it, before the
 // check that compares with them, in its order.
 func (v *Verifier) testsFirst(ctx context.Context, overlay map[string]string) {
-	if !v.runs() {
+	if !v.Runs() {
 		return
 	}
 	groups, limits, err := v.affectedBy(ctx, overlay)
 	for _, packages := range groups {
 		if err == nil {
-			_, err = v.before(ctx, packages, limits.touched) // the check asks again and gets the error
+			_, err = v.before(ctx, packages, limits.Touched) // the check asks again and gets the error
 		}
 	}
 }
@@ -158,7 +153,7 @@ func countTop(tests []gotest.Test) int {
 
 // counter reports progress with each test that it hears of, after those done.
 func (a *patched) counter(check string, done, total int) func(gotest.Test) {
-	report := a.v.opts.OnProgress
+	report := a.v.Opts.OnProgress
 	if report == nil {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -26,7 +27,7 @@ func TestWhatTestsFind(t *testing.T) {
 	t.Parallel()
 	needSandbox(t)
 	f := crashing(t, "inventory")
-	v := f.verifier(t, Options{TestSilence: 2 * time.Second})
+	v := f.verifier(t, execute.Options{TestSilence: 2 * time.Second})
 	before := f.snapshot(t)
 	for _, tt := range []struct {
 		name    string
@@ -96,7 +97,7 @@ func ExampleNew() {
 	// Output: true
 }
 `)
-	got := check(t, f.verifier(t, Options{}), f.edits(t, storeGo, newStore, makeBins))
+	got := check(t, f.verifier(t, execute.Options{}), f.edits(t, storeGo, newStore, makeBins))
 	expect(t, got, verdict.Tests, verdict.Warn, "failed once, and passed when run again: store.TestLucky, store.ExampleNew; pass now: store.TestAdd;")
 }
 
@@ -106,7 +107,7 @@ func TestProgressOfTests(t *testing.T) {
 	f := crashing(t, "inventory")
 	var mu sync.Mutex
 	seen := map[[2]int]bool{}
-	v := f.verifier(t, Options{MaxTier: sandbox.Landlock, OnProgress: func(candidate, check string, done, total int) {
+	v := f.verifier(t, execute.Options{MaxTier: sandbox.Landlock, OnProgress: func(candidate, check string, done, total int) {
 		mu.Lock()
 		defer mu.Unlock()
 		if candidate != "c1" || check != verdict.Tests {
@@ -133,7 +134,7 @@ func TestThePackageThatIsTouchedIsHeardOfFirst(t *testing.T) {
 	testsupport.Slow(t)
 	needSandbox(t)
 	f := crashing(t, "inventory")
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	heard := func(changes ...string) (heard []verdict.Check) {
 		c := f.edits(t, append([]string{storeGo, newStore, makeBins}, changes...)...)
 		if _, err := v.Check(t.Context(), c, func(k verdict.Check) {
@@ -160,11 +161,11 @@ func TestTestsThatAreNotRun(t *testing.T) {
 	f := crashingAlone(t, "inventory")
 	fixed := f.edits(t, storeGo, newStore, makeBins)
 	t.Run("without a sandbox", func(t *testing.T) {
-		expect(t, check(t, f.verifier(t, Options{MaxTier: sandbox.None}), fixed), verdict.Tests, verdict.Skip, "no sandbox")
+		expect(t, check(t, f.verifier(t, execute.Options{MaxTier: sandbox.None}), fixed), verdict.Tests, verdict.Skip, "no sandbox")
 	})
 	needSandbox(t)
 	t.Run("for want of time", func(t *testing.T) {
-		got := check(t, f.verifier(t, Options{TestTimeout: time.Nanosecond}), fixed)
+		got := check(t, f.verifier(t, execute.Options{TestTimeout: time.Nanosecond}), fixed)
 		expect(t, got, verdict.Tests, verdict.Inconclusive, "no test passes; not run within 0s: the tests of store, the tests of report")
 		if !got.Verified {
 			t.Error("tests that were not run count against the fix")
@@ -172,13 +173,13 @@ func TestTestsThatAreNotRun(t *testing.T) {
 	})
 	t.Run("for want of tests", func(t *testing.T) {
 		c := f.edits(t, "main.go", "\ts.Add(\"bolt\", 3)\n", "")
-		expect(t, check(t, f.verifier(t, Options{}), c), verdict.Tests, verdict.Skip, "no tests")
+		expect(t, check(t, f.verifier(t, execute.Options{}), c), verdict.Tests, verdict.Skip, "no tests")
 	})
 	t.Run("the first of their package", func(t *testing.T) {
 		for status, body := range map[verdict.Status]string{verdict.Pass: "_ = t", verdict.Warn: `t.Error("no")`} {
 			c := f.edits(t, storeGo, newStore, makeBins)
 			c.Edits = append(c.Edits, patch.Edit{File: "main_test.go", Create: true, After: "package main\n\nimport \"testing\"\n\nfunc TestFirst(t *testing.T) { " + body + " }\n"})
-			got, _ := verdict.Find(check(t, f.verifier(t, Options{}), c).Checks, verdict.Tests)
+			got, _ := verdict.Find(check(t, f.verifier(t, execute.Options{}), c).Checks, verdict.Tests)
 			if got.Status != status || status == verdict.Warn && !strings.Contains(got.Detail, "new with the fix, and failing: TestFirst") {
 				t.Errorf("%s: %s %s", body, got.Status, got.Detail)
 			}
@@ -186,7 +187,7 @@ func TestTestsThatAreNotRun(t *testing.T) {
 	})
 	t.Run("after a failure", func(t *testing.T) {
 		c := f.edits(t, storeGo, "total += n", "total -= n")
-		expect(t, check(t, f.verifier(t, Options{}), c), verdict.Tests, verdict.Skip, "rerun failed")
+		expect(t, check(t, f.verifier(t, execute.Options{}), c), verdict.Tests, verdict.Skip, "rerun failed")
 	})
 	t.Run("because they do not build", func(t *testing.T) {
 		for _, file := range []string{"store/x_test.go", "report/x_test.go"} {
@@ -194,7 +195,7 @@ func TestTestsThatAreNotRun(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		expect(t, check(t, f.verifier(t, Options{}), fixed), verdict.Tests, verdict.Skip, "the tests do not build without it either: ")
+		expect(t, check(t, f.verifier(t, execute.Options{}), fixed), verdict.Tests, verdict.Skip, "the tests do not build without it either: ")
 	})
 }
 
@@ -203,7 +204,7 @@ func TestTheTargetMayBeATest(t *testing.T) {
 	needSandbox(t)
 	f := lay(t, "inventory", t.TempDir())
 	f.build(t, "./store", true, "-test.run=^TestAdd$")
-	got := check(t, f.verifier(t, Options{}), f.edits(t, storeGo, newStore, makeBins))
+	got := check(t, f.verifier(t, execute.Options{}), f.edits(t, storeGo, newStore, makeBins))
 	expect(t, got, verdict.Rerun, verdict.Pass, "exit 0")
 	expect(t, got, verdict.Tests, verdict.Pass, "pass now: store.TestAdd")
 }
@@ -214,7 +215,7 @@ func TestClosingEndsWhatWasBegun(t *testing.T) {
 		<-ctx.Done() // until it is closed
 		return nil, ctx.Err()
 	}
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	v.Prepare(t.Context()) // the cleanup of the test waits for Close
 }
 
@@ -226,7 +227,7 @@ func TestOtherModulesOfTheRepositoryAreTheUsersToo(t *testing.T) {
 	create := []string{file, "\tc.words[word]++", "\tif c.words == nil {\n\t\tc.words = map[string]int{}\n\t}\n\tc.words[word]++"}
 	add := testOf("counter/count/count_test.go", "TestAdd", "\t(&Counter{}).Add(\"x\")\n")
 	add.Edit.After = strings.Replace(add.Edit.After, "package counter/count", "package count", 1)
-	v := f.with(add).verifier(t, Options{})
+	v := f.with(add).verifier(t, execute.Options{})
 	got := check(t, v, f.edits(t, append([]string{file, "return len(c.words)", "return len(c.words) + 1"}, create...)...))
 	expect(t, got, verdict.Vet, verdict.Pass, "")
 	expect(t, got, verdict.Regression, verdict.Pass, "TestAdd fails without it and passes with it")

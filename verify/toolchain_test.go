@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/execute"
 )
 
 // TestNoOtherToolchainIsAskedFor: it would be downloaded once the fix is in the source.
@@ -26,7 +27,7 @@ func TestNoOtherToolchainIsAskedFor(t *testing.T) {
 	}
 	f := crashing(t, "percent")
 	c := f.edit(t, "go.mod", "\ngo 1.", "\ntoolchain go1.99.0\n\ngo 1.")
-	if v := f.prove(t, Options{}, c); v.Verified {
+	if v := f.prove(t, execute.Options{}, c); v.Verified {
 		t.Errorf("it is verified: %+v", v.Checks)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/sandbox"
@@ -35,11 +36,11 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 		changes := a.withEnds(a.withSite(a.changes()))
 		t := trace{Marked: effect.Mark(changes, a.compared(), func(file string) string { return filepath.Clean(a.v.Subject.Workspace.Abs(file)) })}
 		a.countTests(&t.Marked)
-		if why := a.v.Subject.Unrunnable; why != "" || !a.v.runs() {
+		if why := a.v.Subject.Unrunnable; why != "" || !a.v.Runs() {
 			return t, sandbox.ErrNoSandbox
 		}
 		if _, test := a.v.Failing(); !test {
-			if c, err := a.v.controlRun(ctx); err != nil || c.why != "" {
+			if c, err := a.v.controlRun(ctx); err != nil || c.Why != "" {
 				return t, errors.Join(err, errElsewhere)
 			}
 		}
@@ -47,7 +48,7 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return t, err
 		}
-		built, err := build.Build(ctx, a.v.counted(filepath.Join(dir, "program"), a.withoutOwnTests(), t.Overlay), nil)
+		built, err := build.Build(ctx, a.v.Counted(filepath.Join(dir, "program"), a.withoutOwnTests(), t.Overlay), nil)
 		if err != nil {
 			return t, err
 		}
@@ -58,23 +59,23 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 		defer counters.Close()
 		if failing, ok := a.v.Failing(); ok {
 			var tests []gotest.Test
-			tests, _, err = a.v.runTest(ctx, built.Binary, failing, counters.File)
+			tests, _, err = a.v.RunTest(ctx, built.Binary, failing, counters.File)
 			if it := byName(tests)[failing.Name]; it.Status != gotest.Passed && it.Status != gotest.Skipped {
 				t.unlike = "with counters built in, " + failing.Name + " does not pass"
 			}
 		} else {
 			given := givenDirs(a.patched)
 			were := timesOf(given)
-			t.result, err = a.v.executeWith(ctx, built.Binary, manner{args: a.v.Subject.Run.Args, watched: given}, a.v.wall(), counters.File)
+			t.result, err = a.v.ExecuteWith(ctx, built.Binary, execute.Manner{Args: a.v.Subject.Run.Args, Watched: given}, a.v.Wall(), counters.File)
 			t.overwritten = overwritten(a.v.Target, t.result, were)
-			if endingOf(t.result).Exit != 0 {
-				t.unlike = "with counters built in, the program " + ending(t.result)
+			if execute.EndingOf(t.result).Exit != 0 {
+				t.unlike = "with counters built in, the program " + execute.Ending(t.result)
 			}
 			spent := time.Duration(0)
-			for range a.v.retraced(ctx, t.result) { // what one run does not come to, another may
-				if err == nil && spent < patience {
+			for range retraced(ctx, a.v.Runner, t.result) { // what one run does not come to, another may
+				if err == nil && spent < execute.Patience {
 					var again sandbox.Result
-					again, err = a.v.execute(ctx, built.Binary, a.v.wall(), counters.File)
+					again, err = a.v.Execute(ctx, built.Binary, a.v.Wall(), counters.File)
 					spent += again.Took
 				}
 			}
@@ -90,21 +91,21 @@ var errElsewhere = errors.New("the program does not come to its stop in the sand
 
 // retraced is how often a marked program runs again after a run: where the stop
 // is one of some runs, its points may be, too.
-func (v *runner) retraced(ctx context.Context, r sandbox.Result) int {
-	if _, ok := v.Site(); !ok || byItself(r) {
+func retraced(ctx context.Context, v *execute.Runner, r sandbox.Result) int {
+	if _, ok := v.Site(); !ok || execute.ByItself(r) {
 		return 0
 	}
-	return v.extraRuns(ctx)
+	return extraRuns(ctx, v)
 }
 
 // extraRuns is how often what has gone well once is run again: where the program stops only
 // in some runs, or may.
-func (v *runner) extraRuns(ctx context.Context) int {
+func extraRuns(ctx context.Context, v *execute.Runner) int {
 	switch {
-	case v.sometimes():
-		return 2 * atOnce
-	case v.chance(ctx):
-		return atOnce
+	case v.Sometimes():
+		return 2 * execute.AtOnce
+	case v.Chance(ctx):
+		return execute.AtOnce
 	}
 	return 0
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -49,7 +50,7 @@ func init() {
 // to have come past the site.
 func TestForgersAreNotVerified(t *testing.T) {
 	f := crashing(t, "index")
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	got := check(t, v, hostile("init.go", replayed))
 	if got.Verified || got.Effect != verdict.Hides {
 		t.Errorf("the replay is %q: %+v", got.Label(), got.Checks)
@@ -65,7 +66,7 @@ func TestForgersAreNotVerified(t *testing.T) {
 // TestOtherToolsFilesAreLeftAlone: what git and editors run is no fix.
 func TestOtherToolsFilesAreLeftAlone(t *testing.T) {
 	f := crashing(t, "index")
-	v := f.prove(t, Options{}, patch.Candidate{ID: "c1", Edits: append(f.edit(t, "index.go", "\treturn &Index{}", makeMap).Edits,
+	v := f.prove(t, execute.Options{}, patch.Candidate{ID: "c1", Edits: append(f.edit(t, "index.go", "\treturn &Index{}", makeMap).Edits,
 		patch.Edit{File: ".envrc", After: "touch /tmp/x\n", Create: true})})
 	expect(t, v, verdict.Scope, verdict.Fail, "belong to other tools")
 }
@@ -76,7 +77,7 @@ func TestWhatIsNotBuiltIsSaid(t *testing.T) {
 	f := crashingAlone(t, "index")
 	write(t, filepath.Join(f.dir, "other", "doc.go"), "// Command other is another one.\npackage main\n")
 	write(t, filepath.Join(f.dir, "part", "more", "doc.go"), "// Package more is used by nobody.\npackage more\n")
-	v := f.verifier(t, Options{})
+	v := f.verifier(t, execute.Options{})
 	for name, text := range map[string]string{
 		"more_windows.go": "package main\n\nfunc init() { panic(1) }\n",
 		"more.go":         "//go:build never\n\npackage main\n\nfunc init() { panic(1) }\n",

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -13,7 +14,7 @@ func TestFunctionValuesAsk(t *testing.T) {
 	testsupport.Slow(t)
 	needSandbox(t)
 	f := crashing(t, "table")
-	all := f.verifier(t, Options{})
+	all := f.verifier(t, execute.Options{})
 	for call, want := range map[string]string{
 		"commands[\"re\"+\"set\"](s)": "may have written to a file that was there: rows.txt",
 		"commands[\"quit\"](s)":       "may have ended the program",

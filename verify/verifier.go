@@ -21,109 +21,50 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/lazy"
-	"github.com/pausetui/pausetui/verify/sandbox"
+
 	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
-
-// Options bounds how candidates are proved. Limits of time are of the time in which
-// a child could go on, see sandbox.Spent: how busy the machine is decides nothing.
-type Options struct {
-	// TempDir is where a private directory for the built binaries is made;
-	// empty means the system's.
-	TempDir string
-	// MaxTier is the strongest sandbox to use; empty means any.
-	MaxTier sandbox.Tier
-	// AllowUnsandboxed lets candidates run where there is no sandbox.
-	AllowUnsandboxed bool
-	// Allow opens the sandbox: verdict.AllowNetwork, verdict.AllowFiles, or
-	// verdict.AllowFile with a path. verdict.AllowDirectives lets a candidate add code
-	// that has the toolchain do more than compile Go.
-	Allow []string
-	// Timeout caps the time a rerun may take; 0 means a minute.
-	Timeout time.Duration
-	// BuildTimeout caps the time of one go command that builds or vets a
-	// candidate; 0 means three minutes.
-	BuildTimeout time.Duration
-	// BuildMemory caps the memory that such a command may take with all it starts,
-	// in bytes; 0 means half of the machine's, or 2 GB where that is less.
-	BuildMemory int64
-	// Memory caps the memory that a run of a candidate or of tests may take with all
-	// it starts, in bytes; 0 means what the sandbox comes with. More than the machine
-	// has cannot be enforced, and counts as that.
-	Memory int64
-	// TestTimeout caps the time that the tests a candidate can reach may take, and
-	// as much again for the same tests without it; 0 means that those of the packages
-	// it touches run to their end, and those of the packages that depend on them for
-	// a minute.
-	TestTimeout time.Duration
-	// TestSilence is how long tests may begin and end nothing before the one that
-	// runs is taken to hang; 0 means a quarter of TestTimeout, or of a minute.
-	TestSilence time.Duration
-	// OnStart is called with the check of which candidate begins; may be nil. It is
-	// called from the goroutine of Check.
-	OnStart func(candidate, check string)
-	// OnProgress is called with how far a check is: done of about total steps, each a
-	// test. It may be nil, and is called from any goroutine, but not after Check.
-	OnProgress func(candidate, check string, done, total int)
-}
 
 // Verifier proves candidates of one stop. Its methods may be called from
 // several goroutines at once. It holds what the candidates share: each part is
 // made once, by the check that needs it first.
 type Verifier struct {
-	*runner
+	*execute.Runner
 	dir  string // everything made here, removed by Close
 	next atomic.Int64
 
-	failure  lazy.Value[retested] // the failing test that the target stopped at, run in the sandbox
-	control  lazy.Value[control]  // the unpatched binary, run in the sandbox
-	probed   lazy.Value[probed]   // the same, with a probe built in
-	raced    lazy.Value[raced]    // the same, with the race detector
-	baseline lazy.Map[baseline]   // vet's findings in the unpatched packages
+	failure  lazy.Value[retested]        // the failing test that the target stopped at, run in the sandbox
+	control  lazy.Value[execute.Control] // the unpatched binary, run in the sandbox
+	probed   lazy.Value[probed]          // the same, with a probe built in
+	raced    lazy.Value[raced]           // the same, with the race detector
+	baseline lazy.Map[baseline]          // vet's findings in the unpatched packages
 
 	awaited     awaited                            // the candidates that are to be proved
 	regressions lazy.Value[[]patch.RegressionTest] // what the subject's Tests gave
 	reproduced  lazy.Map[reproduction]             // by its number: what each does without any candidate
 
+	removed   lazy.Value[[]string]            // the files that the unpatched program removes up to its stop
 	packages  lazy.Value[[]build.TestPackage] // of the user's modules
 	programs  unpatchedPrograms               // with calls of functions, and what these answer without any candidate
 	compared  comparisons                     // what the candidates' functions answer
 	stillFail sync.Map                        // the candidates, by their IDs, with which tests fail as they did before
 
-	processors   chan struct{}    // one token for each test binary that runs
-	beforeGate   chan struct{}    // held by the goroutine that runs tests without any candidate
-	beforeMu     sync.Mutex       // guards suitesBefore
-	suitesBefore map[string]suite // by import path: the tests without any candidate
+	processors   chan struct{}            // one token for each test binary that runs
+	beforeGate   chan struct{}            // held by the goroutine that runs tests without any candidate
+	beforeMu     sync.Mutex               // guards suitesBefore
+	suitesBefore map[string]execute.Suite // by import path: the tests without any candidate
 
 	closing context.Context // ends when Close begins
 	close   context.CancelFunc
 	working sync.WaitGroup // background work
 }
 
-// runner runs programs of a target as the target was run, in the sandbox.
-type runner struct {
-	*subject.Target
-	opts     Options
-	measured atomic.Int64                // how long the control took to its stop, in ns; 0 before
-	ending   atomic.Int64                // the shortest time in which a candidate came to its end, in ns; 0 before
-	misses   atomic.Bool                 // the unpatched program does not stop in every run
-	byChance lazy.Value[bool]            // chance may decide what it does
-	loud     atomic.Bool                 // the unpatched program prints more than the sandbox lets one print
-	visible  lazy.Value[goDirs]          // Go's own directories
-	expected expectations                // what tests compare with
-	removed  lazy.Value[[]string]        // the files that the unpatched program removes up to its stop
-	used     lazy.Value[map[string]bool] // names of environment variables that the program may look up
-}
-
-func newRunner(s subject.Subject, opts Options) *runner {
-	return &runner{Target: &subject.Target{Subject: s}, opts: opts}
-}
-
 // New prepares to prove candidates of a stop. Close releases what it makes.
-func New(s subject.Subject, opts Options) (*Verifier, error) {
+func New(s subject.Subject, opts execute.Options) (*Verifier, error) {
 	dir, err := os.MkdirTemp(opts.TempDir, "pausetui-verify-")
 	if err != nil {
 		return nil, fmt.Errorf("prepare to verify: %w", err)
@@ -135,10 +76,10 @@ func New(s subject.Subject, opts Options) (*Verifier, error) {
 		opts.Timeout = time.Minute
 	}
 	if opts.TestSilence <= 0 {
-		opts.TestSilence = cmp.Or(opts.TestTimeout, dependantsTimeout) / 4
+		opts.TestSilence = cmp.Or(opts.TestTimeout, execute.DependantsTimeout) / 4
 	}
-	v := &Verifier{runner: newRunner(s, opts), dir: dir, processors: make(chan struct{}, runtime.NumCPU()),
-		beforeGate: make(chan struct{}, 1), suitesBefore: map[string]suite{}}
+	v := &Verifier{Runner: execute.New(s, opts), dir: dir, processors: make(chan struct{}, runtime.NumCPU()),
+		beforeGate: make(chan struct{}, 1), suitesBefore: map[string]execute.Suite{}}
 	v.closing, v.close = context.WithCancel(context.Background())
 	return v, nil
 }
@@ -319,8 +260,8 @@ func (a *attempt) do(ctx context.Context, s step, failed string) (verdict.Check,
 		check.Detail = failed + " did not come to its end"
 	}
 	if failed == "" || goesOn(s.name, failed) {
-		if a.v.opts.OnStart != nil {
-			a.v.opts.OnStart(a.candidate.ID, s.name)
+		if a.v.Opts.OnStart != nil {
+			a.v.Opts.OnStart(a.candidate.ID, s.name)
 		}
 		begun := time.Now()
 		var err error

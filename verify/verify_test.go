@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -21,7 +22,7 @@ const makeMap = "\treturn &Index{terms: map[string][]int{}}"
 func TestAGoodFixIsVerified(t *testing.T) {
 	f := crashing(t, "index")
 	for _, tier := range []sandbox.Tier{sandbox.Full, sandbox.Landlock} {
-		v := f.prove(t, Options{MaxTier: tier}, f.edit(t, "index.go", "\treturn &Index{}", makeMap))
+		v := f.prove(t, execute.Options{MaxTier: tier}, f.edit(t, "index.go", "\treturn &Index{}", makeMap))
 		for _, name := range []string{verdict.Scope, verdict.Parse, verdict.Build, verdict.Vet, verdict.Masking} {
 			expect(t, v, name, verdict.Pass, "")
 		}
@@ -34,7 +35,7 @@ func TestAGoodFixIsVerified(t *testing.T) {
 
 func TestWhatRerunFinds(t *testing.T) {
 	f := crashing(t, "index")
-	all := f.verifier(t, Options{})
+	all := f.verifier(t, execute.Options{})
 	for _, tt := range []struct {
 		name    string
 		changes []string
@@ -101,7 +102,7 @@ func TestWhatStaticChecksFind(t *testing.T) {
 				testsupport.Slow(t)
 			}
 			t.Parallel()
-			v := f.prove(t, Options{}, tt.candidate)
+			v := f.prove(t, execute.Options{}, tt.candidate)
 			expect(t, v, tt.check, tt.status, tt.detail)
 			if tt.status == verdict.Fail && v.Verified {
 				t.Error("verified")
@@ -127,26 +128,26 @@ func TestFindingsThatStoodBeforeAreNotNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		expect(t, f.prove(t, Options{}, c), verdict.Vet, verdict.Pass, "")
+		expect(t, f.prove(t, execute.Options{}, c), verdict.Vet, verdict.Pass, "")
 	}
 }
 
 func TestWithoutASandboxRerunIsSkipped(t *testing.T) {
 	f := crashing(t, "index")
 	c := f.edit(t, "index.go", "\treturn &Index{}", makeMap)
-	v := f.prove(t, Options{MaxTier: sandbox.None}, c)
+	v := f.prove(t, execute.Options{MaxTier: sandbox.None}, c)
 	expect(t, v, verdict.Rerun, verdict.Skip, "no sandbox")
 	if v.Verified {
 		t.Error("verified without a rerun")
 	}
-	v = f.prove(t, Options{MaxTier: sandbox.None, AllowUnsandboxed: true}, c)
+	v = f.prove(t, execute.Options{MaxTier: sandbox.None, AllowUnsandboxed: true}, c)
 	expect(t, v, verdict.Rerun, verdict.Pass, "exit 0")
 }
 
 func TestCandidatesAreProvedAtTheSameTime(t *testing.T) {
 	testsupport.Slow(t)
 	f := crashing(t, "index")
-	v, err := New(f.subject, Options{TempDir: t.TempDir()})
+	v, err := New(f.subject, execute.Options{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +174,7 @@ func TestTheProbeTellsWhatCameAfterTheSite(t *testing.T) {
 	f := crashing(t, "index")
 	// The map is made, but nothing is ever counted: the program ends with 1.
 	late := f.edit(t, "index.go", "\treturn &Index{}", makeMap, "main.go", "if len(x.terms) == 0 {", "if len(x.terms) == 2 {")
-	all := f.verifier(t, Options{})
+	all := f.verifier(t, execute.Options{})
 	v := check(t, all, late)
 	expect(t, v, verdict.Rerun, verdict.Warn, `the failing line ran without a panic, then the program ended with exit code 1; it printed last: "report: nothing to report"`)
 	if !v.Verified {
@@ -193,23 +194,23 @@ func TestAServerThatLivesOnPasses(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
 	f := crashing(t, "server")
-	v := f.prove(t, Options{Timeout: 1500 * time.Millisecond}, f.edit(t, "main.go", "return &config{}", "return &config{limits: &limits{rate: 5}}"))
+	v := f.prove(t, execute.Options{Timeout: 1500 * time.Millisecond}, f.edit(t, "main.go", "return &config{}", "return &config{limits: &limits{rate: 5}}"))
 	expect(t, v, verdict.Rerun, verdict.Pass, "the failing line ran without a panic")
 	if !v.Verified {
 		t.Errorf("verdict %+v", v)
 	}
 	stuck := f.edit(t, "main.go", "\tif n < 3 {\n\t\treturn", "\tif n == 3 {\n\t\tselect {}\n\t}\n\tif n < 3 {\n\t\treturn")
-	v = f.prove(t, Options{Timeout: 1500 * time.Millisecond}, stuck)
+	v = f.prove(t, execute.Options{Timeout: 1500 * time.Millisecond}, stuck)
 	expect(t, v, verdict.Rerun, verdict.Fail, "another crash: fatal error: all goroutines are asleep")
 	asleep := f.edit(t, "main.go", "\tif n < 3 {\n\t\treturn", "\tfor n == 3 {\n\t\ttime.Sleep(time.Second)\n\t}\n\tif n < 3 {\n\t\treturn")
-	v = f.prove(t, Options{Timeout: 1500 * time.Millisecond}, asleep)
+	v = f.prove(t, execute.Options{Timeout: 1500 * time.Millisecond}, asleep)
 	expect(t, v, verdict.Rerun, verdict.Inconclusive, "has not got past the failing line")
 }
 
 func TestMaskingIsNamed(t *testing.T) {
 	f := crashing(t, "index")
 	guard := f.edit(t, "index.go", "\tx.calls++", "\tif x.terms == nil {\n\t\treturn\n\t}\n\tx.calls++")
-	all := f.verifier(t, Options{})
+	all := f.verifier(t, execute.Options{})
 	v := check(t, all, guard)
 	expect(t, v, verdict.Masking, verdict.Warn, "returns early when x.terms == nil")
 	expect(t, v, verdict.Rerun, verdict.Warn, "nothing to report")
@@ -230,7 +231,7 @@ func TestPointsInFilesNamedOneByOne(t *testing.T) {
 	f.subject.Run.Dir = f.dir
 	f.subject.Stop = f.stop(t)
 	both := f.edits(t, "index.go", "\tx.calls++", "\tif x.terms == nil {\n\t\treturn\n\t}\n\tx.calls++", "index.go", "\treturn &Index{}", makeMap)
-	if v := f.prove(t, Options{}, both); v.Effect != verdict.Repairs || !v.Verified {
+	if v := f.prove(t, execute.Options{}, both); v.Effect != verdict.Repairs || !v.Verified {
 		t.Errorf("verdict %+v", v)
 	}
 }
@@ -240,7 +241,7 @@ func TestPointsInFilesNamedOneByOne(t *testing.T) {
 func TestAPrintedStackIsACrash(t *testing.T) {
 	testsupport.Slow(t)
 	f := crashing(t, "menu")
-	all := f.verifier(t, Options{})
+	all := f.verifier(t, execute.Options{})
 	v := check(t, all, f.edit(t, "main.go", "len(m.items)])", "len(m.items)-1])"))
 	expect(t, v, verdict.Rerun, verdict.Pass, "exit 0")
 	v = check(t, all, f.edit(t, "main.go", "\tm.width", "\tif len(m.items) < 3 {\n\t\treturn nil\n\t}\n\tm.width"))
@@ -255,7 +256,7 @@ func TestAServedPanicIsFound(t *testing.T) {
 	if !f.subject.Stop.Panic.Recovered {
 		t.Fatalf("stop %+v", f.subject.Stop.Panic)
 	}
-	all := f.verifier(t, Options{})
+	all := f.verifier(t, execute.Options{})
 	v := check(t, all, f.edit(t, "main.go", "var visits map[string]int", "var visits = map[string]int{}"))
 	expect(t, v, verdict.Rerun, verdict.Pass, "exit 0")
 	v = check(t, all, f.edit(t, "main.go", "visits[", "visits[\"x\"+"))

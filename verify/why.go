@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/history"
 	"github.com/pausetui/pausetui/verify/history/record"
@@ -122,9 +123,9 @@ func (v *Verifier) recorder(ctx context.Context, code *workspace.Code, q history
 			return r, err
 		}
 	}
-	spec := v.spec(filepath.Join(dir, "program"), map[string]string{}, r.plan.Overlay)
+	spec := v.Spec(filepath.Join(dir, "program"), map[string]string{}, r.plan.Overlay)
 	if how.early {
-		spec.Nice = niceBeside
+		spec.Nice = execute.NiceBeside
 	}
 	built, err := build.Build(ctx, spec, nil)
 	if err != nil {
@@ -145,7 +146,7 @@ func (v *Verifier) recorded(ctx context.Context, binary, dir string, until uint6
 	if err := writeWord(file, record.UntilAt, until); err != nil {
 		return nil, "", 0, fmt.Errorf("record a history: %w", err)
 	}
-	if ended, goroutine, err = v.recordTo(ctx, binary, file); err != nil {
+	if ended, goroutine, err = recordTo(ctx, v.Runner, binary, file); err != nil {
 		return nil, "", 0, err
 	}
 	if data, err = regular.Read(file.Name()); err != nil {
@@ -220,26 +221,26 @@ func Reporter(ws workspace.Workspace, stop debugger.Stop) (file string, line int
 
 // recordTo runs the program. ended is how the run ended where that is another way than the
 // target's; goroutine is the one that stopped, 0 if it is not known.
-func (v *runner) recordTo(ctx context.Context, binary string, file *os.File) (ended string, goroutine int64, err error) {
+func recordTo(ctx context.Context, v *execute.Runner, binary string, file *os.File) (ended string, goroutine int64, err error) {
 	if failing, ok := v.Failing(); ok {
-		_, _, err := v.runTest(ctx, binary, failing, file)
+		_, _, err := v.RunTest(ctx, binary, failing, file)
 		return "", 0, err
 	}
-	r, err := v.execute(ctx, binary, v.wall(), file)
+	r, err := v.Execute(ctx, binary, v.Wall(), file)
 	if err != nil {
 		return "", 0, err
 	}
-	if c, ok := v.stoppedIn(r.Output); ok {
+	if c, ok := stoppedIn(v, r.Output); ok {
 		return "", int64(c.Goroutine()), nil
 	}
-	return finding.Clean(ending(r)), 0, nil
+	return finding.Clean(execute.Ending(r)), 0, nil
 }
 
 // stoppedIn is the crash of a goroutine where the target's did; false where there is none.
-func (v *runner) stoppedIn(output []byte) (found crash.Crash, ok bool) {
+func stoppedIn(v *execute.Runner, output []byte) (found crash.Crash, ok bool) {
 	s, crashed := v.Site()
 	for _, c := range crash.ParseAll(output) {
-		if crashed && (v.At(s, c) || v.sameLine(s, c)) {
+		if crashed && (v.At(s, c) || sameLine(v, s, c)) {
 			return c, true
 		}
 	}
@@ -248,7 +249,7 @@ func (v *runner) stoppedIn(output []byte) (found crash.Crash, ok bool) {
 
 // sameLine reports whether a crash is that of the site by its place: closures have other names
 // where the code records.
-func (v *runner) sameLine(s subject.Site, c crash.Crash) bool {
+func sameLine(v *execute.Runner, s subject.Site, c crash.Crash) bool {
 	culprit, ok := c.Culprit(v.Own)
 	return ok && debugger.SameClass(s.Class, c.Class) && culprit.File == s.File && culprit.Line == s.Line
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/source/workspace"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/history"
 )
 
@@ -18,7 +19,7 @@ func TestWhy(t *testing.T) {
 	f.subject.Code = func(ctx context.Context) (*workspace.Code, error) {
 		return f.subject.Workspace.Load(ctx, workspace.LoadSpec{Dir: f.dir, Patterns: []string{"./..."}, Flags: []string{"-mod=mod"}})
 	}
-	v, err := New(f.subject, Options{TempDir: t.TempDir()})
+	v, err := New(f.subject, execute.Options{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package verify
+package execute
 
 import (
 	"context"
@@ -25,51 +25,51 @@ const leastWall = 5 * time.Second
 // repro command has ended.
 const leastGrace = 300 * time.Millisecond
 
-// leastWhole is the shortest time limit of a rerun that tells something only
+// LeastWhole is the shortest time limit of a rerun that tells something only
 // when the program comes to its end.
-const leastWhole = 20 * time.Second
+const LeastWhole = 20 * time.Second
 
-// wall is how long a rerun may run, see sandbox.Spent, going by how long the target
+// Wall is how long a rerun may run, see sandbox.Spent, going by how long the target
 // did by the clock, and the control.
-func (v *runner) wall() time.Duration {
+func (v *Runner) Wall() time.Duration {
 	least := leastWall
 	if s, ok := v.Site(); ok && !s.Class.HasStatement() {
-		least = leastWhole
+		least = LeastWhole
 	}
 	if v.Subject.Stop.Hangs() { // until a person halted it
-		return min(least, v.opts.Timeout)
+		return min(least, v.Opts.Timeout)
 	}
-	return min(max(least, 3*v.Subject.Ran, 5*time.Duration(v.measured.Load())), v.opts.Timeout)
+	return min(max(least, 3*v.Subject.Ran, 5*time.Duration(v.Measured.Load())), v.Opts.Timeout)
 }
 
-// execute runs a binary as the stopped target was run, in the sandbox.
-func (v *runner) execute(ctx context.Context, binary string, wall time.Duration, extra ...*os.File) (sandbox.Result, error) {
-	return v.executeWith(ctx, binary, manner{args: v.Subject.Run.Args}, wall, extra...)
+// Execute runs a binary as the stopped target was run, in the sandbox.
+func (v *Runner) Execute(ctx context.Context, binary string, wall time.Duration, extra ...*os.File) (sandbox.Result, error) {
+	return v.ExecuteWith(ctx, binary, Manner{Args: v.Subject.Run.Args}, wall, extra...)
 }
 
-// manner is how a run of a binary may differ from that of the stopped target.
-type manner struct {
-	args    []string
-	watched []string // directories, see sandbox.Spec
-	started func(pid int)
-	held    bool // the run waits for a person: its time has no limit
+// Manner is how a run of a binary may differ from that of the stopped target.
+type Manner struct {
+	Args    []string
+	Watched []string // directories, see sandbox.Spec
+	Started func(pid int)
+	Held    bool // the run waits for a person: its time has no limit
 }
 
 // heldWall is more than anybody looks at a run that is held.
 const heldWall = 24 * time.Hour
 
-// executeWith runs a binary in another manner.
-func (v *runner) executeWith(ctx context.Context, binary string, m manner, wall time.Duration, extra ...*os.File) (sandbox.Result, error) {
+// ExecuteWith runs a binary in another manner.
+func (v *Runner) ExecuteWith(ctx context.Context, binary string, m Manner, wall time.Duration, extra ...*os.File) (sandbox.Result, error) {
 	run := v.Subject.Run
-	run.Args = m.args
+	run.Args = m.Args
 	s, err := v.confine(ctx, sandbox.Spec{
-		Path: binary, Args: run.Args, Watched: m.watched, Told: sandbox.Told{Started: m.started}, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
+		Path: binary, Args: run.Args, Watched: m.Watched, Told: sandbox.Told{Started: m.Started}, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
 		Readable: namedFiles(run), ExtraFiles: extra, Limits: sandbox.Limits{Wall: wall, Memory: v.memory()}, Stacks: true,
 	})
 	if err != nil {
 		return sandbox.Result{}, err
 	}
-	if m.held {
+	if m.Held {
 		s.Limits.Wall, s.Limits.CPU, s.Stacks = heldWall, heldWall, false
 	}
 	if v.loud.Load() {
@@ -106,7 +106,7 @@ func screen(cols, rows int, answer func(string)) sandbox.Screen {
 // what was allowed, what may be read, and the modules as throwaway directories.
 // Dir and Env are those of the module root and of this process where they are
 // empty.
-func (v *runner) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, error) {
+func (v *Runner) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, error) {
 	visible, err := v.visible.Get(ctx, v.goDirs)
 	if err != nil {
 		return s, err
@@ -121,7 +121,7 @@ func (v *runner) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, err
 		return s, err
 	}
 	s.Readable = append(slices.Clip(s.Readable), append(visible.ofRuns(), pathsIn(pathsOfRuns)...)...)
-	for _, what := range v.opts.Allow {
+	for _, what := range v.Opts.Allow {
 		if file, one := strings.CutPrefix(what, verdict.AllowFile); one {
 			s.Readable = append(s.Readable, file)
 		}
@@ -132,9 +132,9 @@ func (v *runner) confine(ctx context.Context, s sandbox.Spec) (sandbox.Spec, err
 		}
 	}
 	s.Nice = niceAwaited
-	s.Max, s.AllowNone = v.opts.MaxTier, v.opts.AllowUnsandboxed
-	s.AllowNetwork = slices.Contains(v.opts.Allow, verdict.AllowNetwork)
-	s.AllowFiles = slices.Contains(v.opts.Allow, verdict.AllowFiles)
+	s.Max, s.AllowNone = v.Opts.MaxTier, v.Opts.AllowUnsandboxed
+	s.AllowNetwork = slices.Contains(v.Opts.Allow, verdict.AllowNetwork)
+	s.AllowFiles = slices.Contains(v.Opts.Allow, verdict.AllowFiles)
 	return s, nil
 }
 
@@ -158,7 +158,7 @@ func namedFiles(run subject.Run) []string {
 }
 
 // goDirs asks the go command for its directories.
-func (v *runner) goDirs(ctx context.Context) (goDirs, error) {
+func (v *Runner) goDirs(ctx context.Context) (goDirs, error) {
 	var dirs goDirs
 	if _, err := exec.LookPath("go"); err != nil {
 		return dirs, nil //nolint:nilerr // a program can do without

@@ -1,4 +1,4 @@
-package verify
+package execute
 
 import (
 	"slices"
@@ -9,8 +9,8 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// refused names what the sandbox seems to have blocked.
-func refused(r sandbox.Result) string {
+// Refused names what the sandbox seems to have blocked.
+func Refused(r sandbox.Result) string {
 	if len(r.Blocked) == 0 {
 		return ""
 	}
@@ -18,8 +18,8 @@ func refused(r sandbox.Result) string {
 }
 
 // hidden reminds of what is not there in the sandbox, as far as it is not open.
-func (v *runner) hidden() string {
-	files, network := v.allows(verdict.AllowFiles), v.allows(verdict.AllowNetwork)
+func (v *Runner) hidden() string {
+	files, network := v.Allows(verdict.AllowFiles), v.Allows(verdict.AllowNetwork)
 	switch {
 	case files && network:
 		return ""
@@ -31,12 +31,13 @@ func (v *runner) hidden() string {
 	return "; there, your home directory and the network are hidden"
 }
 
-func (v *runner) allows(what string) bool { return slices.Contains(v.opts.Allow, what) }
+// Allows reports whether a person has allowed something, as Options.Allow has it.
+func (v *Runner) Allows(what string) bool { return slices.Contains(v.Opts.Allow, what) }
 
 // needs is what would have to be allowed so that a control, which did not crash
 // as the target did, may do so.
-func (v *runner) needs(s subject.Site, r sandbox.Result) []string {
-	if len(r.Needs) == 0 && !v.sometimes() && v.perhaps(s, r) != "" {
+func (v *Runner) needs(s subject.Site, r sandbox.Result) []string {
+	if len(r.Needs) == 0 && !v.Sometimes() && v.perhaps(s, r) != "" {
 		return []string{verdict.AllowFiles}
 	}
 	return r.Needs
@@ -45,21 +46,21 @@ func (v *runner) needs(s subject.Site, r sandbox.Result) []string {
 // perhaps says what may be the reason for a control that went another way although
 // nothing that it was refused is known: a race, or reading what is hidden, which
 // leaves no trace.
-func (v *runner) perhaps(s subject.Site, r sandbox.Result) string {
-	if v.sometimes() && len(r.Needs) == 0 {
+func (v *Runner) perhaps(s subject.Site, r sandbox.Result) string {
+	if v.Sometimes() && len(r.Needs) == 0 {
 		return "; it stops only in some runs: goroutines race, or with its own end"
 	}
-	if len(r.Needs) > 0 || r.Alive() || r.Limit != "" || r.Tier == sandbox.None || v.allows(verdict.AllowFiles) {
+	if len(r.Needs) > 0 || r.Alive() || r.Limit != "" || r.Tier == sandbox.None || v.Allows(verdict.AllowFiles) {
 		return ""
 	}
-	if r.Tier == sandbox.Full && !v.allows(verdict.AllowNetwork) {
+	if r.Tier == sandbox.Full && !v.Allows(verdict.AllowNetwork) {
 		return "; it tried nothing on the network; if it reads or writes files outside the module, allow files"
 	}
 	return "; if it reads or writes files outside the module, allow files"
 }
 
-// unknown leaves out the kinds of refusals that the control has met as well.
-func (c control) unknown(blocked []string) []string {
+// Unknown leaves out the kinds of refusals that the control has met as well.
+func (c Control) Unknown(blocked []string) []string {
 	kind := func(entry string) string {
 		k, _, _ := strings.Cut(entry, ":")
 		return k

@@ -1,4 +1,4 @@
-package verify
+package execute
 
 import (
 	"context"
@@ -29,7 +29,7 @@ var usual = []string{
 }
 
 // environment is what a run may see of an environment, in its order.
-func (v *runner) environment(ctx context.Context, env []string) ([]string, error) {
+func (v *Runner) environment(ctx context.Context, env []string) ([]string, error) {
 	used, err := v.names(ctx)
 	if err != nil {
 		return nil, err
@@ -38,14 +38,14 @@ func (v *runner) environment(ctx context.Context, env []string) ([]string, error
 }
 
 // names are those that the program may look up, found once.
-func (v *runner) names(ctx context.Context) (map[string]bool, error) {
+func (v *Runner) names(ctx context.Context) (map[string]bool, error) {
 	return v.used.Get(ctx, func(context.Context) (map[string]bool, error) {
 		return v.namesUsed(slices.DeleteFunc(slices.Clone(v.wholeEnv()), func(kv string) bool { return v.gives(nameOf(kv), nil) })), nil
 	})
 }
 
 // withheld names the variables that a run does not see, in their order.
-func (v *runner) withheld() []string {
+func (v *Runner) withheld() []string {
 	used, err := v.names(context.Background())
 	if err != nil {
 		return nil
@@ -59,7 +59,7 @@ func (v *runner) withheld() []string {
 	return names
 }
 
-func (v *runner) wholeEnv() []string {
+func (v *Runner) wholeEnv() []string {
 	if v.Subject.Run.Env == nil {
 		return os.Environ()
 	}
@@ -72,11 +72,11 @@ func nameOf(kv string) string {
 }
 
 // gives reports whether runs see a variable.
-func (v *runner) gives(name string, used map[string]bool) bool {
+func (v *Runner) gives(name string, used map[string]bool) bool {
 	matches := func(pattern string) bool { ok, err := path.Match(pattern, name); return ok && err == nil }
 	return used[name] || slices.ContainsFunc(usual, matches) ||
 		slices.ContainsFunc(v.Subject.Run.Given, func(kv string) bool { return nameOf(kv) == name }) ||
-		slices.ContainsFunc(v.opts.Allow, func(what string) bool {
+		slices.ContainsFunc(v.Opts.Allow, func(what string) bool {
 			pattern, ok := strings.CutPrefix(what, verdict.AllowEnv)
 			return ok && matches(pattern)
 		})
@@ -84,7 +84,7 @@ func (v *runner) gives(name string, used map[string]bool) bool {
 
 // missing says which variables a run did not see, where that may be why it went
 // another way.
-func (v *runner) missing() string {
+func (v *Runner) missing() string {
 	names := v.withheld()
 	if len(names) == 0 {
 		return ""

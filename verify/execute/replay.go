@@ -1,4 +1,4 @@
-package verify
+package execute
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 // replayed says what became of the command that was to make the program fail,
 // or that there was none.
-func (v *runner) replayed(r sandbox.Result) string {
+func (v *Runner) replayed(r sandbox.Result) string {
 	switch {
 	case len(v.Subject.Run.Input) > 0 && r.Repro == nil:
 		return finding.After("; ", wasTyped(r))
@@ -36,46 +36,46 @@ func notThere(r sandbox.Result) string {
 }
 
 // unstarted says what the repro command waits for in vain.
-func unstarted(v *runner) string {
+func unstarted(v *Runner) string {
 	if text := v.Subject.Run.Repro.After; text != "" {
 		return fmt.Sprintf("it never printed %q, which %s waits for", text, replayerText(v))
 	}
 	return "it never listened on a TCP port, which " + replayerText(v) + " waits for"
 }
 
-// unanswered decides a run in which the command that makes the unpatched
+// Unanswered decides a run in which the command that makes the unpatched
 // program fail was not run, or not to its end.
-func (v *runner) unanswered(c control, r sandbox.Result) (verdict.Check, bool) {
+func (v *Runner) Unanswered(c Control, r sandbox.Result) (verdict.Check, bool) {
 	switch {
 	case r.Repro == nil, c.repro == nil || !c.repro.Started:
 		return verdict.Check{}, false
 	case !r.Repro.Started && r.Alive():
-		return finding.Inconclusive("still running after %s: %s%s", finding.Short(r.Took), unstarted(v), refused(r)), true
+		return finding.Inconclusive("still running after %s: %s%s", finding.Short(r.Took), unstarted(v), Refused(r)), true
 	case !r.Repro.Started && len(r.Blocked) > 0:
-		return finding.Inconclusive("it %s%s: %s%s", ending(r), said(r), unstarted(v), refused(r)), true
+		return finding.Inconclusive("it %s%s: %s%s", Ending(r), Said(r), unstarted(v), Refused(r)), true
 	case !r.Repro.Started:
-		return finding.Elsewhere(finding.Fail("it %s%s: %s", ending(r), said(r), unstarted(v)), "it %s: %s", endingClass(r), unstarted(v)), true
+		return finding.Elsewhere(finding.Fail("it %s%s: %s", Ending(r), Said(r), unstarted(v)), "it %s: %s", EndingClass(r), unstarted(v)), true
 	}
 	return verdict.Check{}, false
 }
 
-// answered reports whether the program lives on and the repro command ended
+// Answered reports whether the program lives on and the repro command ended
 // well: it has got its answer.
-func answered(r sandbox.Result) bool {
+func Answered(r sandbox.Result) bool {
 	return r.Alive() && r.Repro != nil && r.Repro.Ended && r.Repro.Exit == 0
 }
 
-// livesOn says that a program was still running, and since when it was watched.
-func livesOn(r sandbox.Result) string {
+// LivesOn says that a program was still running, and since when it was watched.
+func LivesOn(r sandbox.Result) string {
 	if r.Repro != nil && r.Repro.Ended {
 		return "it lives on"
 	}
 	return "still running after " + finding.Short(r.Took).String()
 }
 
-// answers says how the repro command ended, and how without the
+// Answers says how the repro command ended, and how without the
 // candidate, where it tells something.
-func (v *runner) answers(c control, r sandbox.Result) string {
+func (v *Runner) Answers(c Control, r sandbox.Result) string {
 	if r.Repro == nil || !r.Repro.Started {
 		return ""
 	}
@@ -94,7 +94,7 @@ func (v *runner) answers(c control, r sandbox.Result) string {
 }
 
 // replayerText names the repro command.
-func replayerText(v *runner) string {
+func replayerText(v *Runner) string {
 	if v.Subject.Run.Repro.Captured {
 		return "the repeated request"
 	}
@@ -102,7 +102,7 @@ func replayerText(v *runner) string {
 }
 
 // replyOf quotes how the repro command ended.
-func replyOf(v *runner, a *sandbox.ReproResult) string {
+func replyOf(v *Runner, a *sandbox.ReproResult) string {
 	return replayerText(v) + " " + endingOfRepro(a)
 }
 
@@ -120,10 +120,10 @@ func endingOfRepro(a *sandbox.ReproResult) string {
 	return how + " and printed nothing"
 }
 
-// sharedNetwork explains why no command can be run next to the program here.
-func (v *runner) sharedNetwork() string {
+// SharedNetwork explains why no command can be run next to the program here.
+func (v *Runner) SharedNetwork() string {
 	why := "this sandbox has no network of its own"
-	if slices.Contains(v.opts.Allow, verdict.AllowNetwork) {
+	if slices.Contains(v.Opts.Allow, verdict.AllowNetwork) {
 		why = "with the real network allowed there is none of its own"
 	}
 	return why + ", and the paused program holds its ports, which its arguments and environment do not name: " +

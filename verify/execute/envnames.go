@@ -1,4 +1,4 @@
-package verify
+package execute
 
 import (
 	"bytes"
@@ -61,7 +61,7 @@ var (
 
 // namesUsed finds the names of an environment that the program, or the command by which a
 // person repeats its failure, may look up.
-func (v *runner) namesUsed(env []string) map[string]bool {
+func (v *Runner) namesUsed(env []string) map[string]bool {
 	n := &envNames{used: map[string]bool{}}
 	for _, kv := range env {
 		if name := nameOf(kv); name != "" {

@@ -1,4 +1,4 @@
-package verify
+package execute
 
 import (
 	"slices"
@@ -11,17 +11,17 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// failures are those of top-level tests, and failedTests those of all, as the testing
+// Failures are those of top-level tests, and failedTests those of all, as the testing
 // package prints them.
 var (
-	failures    = lazyregexp.New(`(?m)^--- FAIL: (\S+)`)
+	Failures    = lazyregexp.New(`(?m)^--- FAIL: (\S+)`)
 	failedTests = lazyregexp.New(`(?m)^ *--- FAIL: (\S+)`)
 )
 
 // failedIn lists the tests without subtests that failed in an output, in its order.
 func failedIn(output []byte) (names []string) {
 	above := map[string]bool{}
-	for _, m := range failedTests.FindAllStringSubmatch(string(normal(output)), -1) {
+	for _, m := range failedTests.FindAllStringSubmatch(string(Normal(output)), -1) {
 		names = append(names, m[1])
 		for i, r := range m[1] {
 			if r == '/' {
@@ -32,16 +32,16 @@ func failedIn(output []byte) (names []string) {
 	return slices.Compact(slices.DeleteFunc(names, func(name string) bool { return above[name] }))
 }
 
-// leftFailing decides a run of a test binary in which the test that the target
+// LeftFailing decides a run of a test binary in which the test that the target
 // stopped in still fails, though it does not stop there any more. Subtests that had
 // failed before the stop, too, decide nothing.
-func leftFailing(v *Verifier, c control, r sandbox.Result) (verdict.Check, bool) {
+func LeftFailing(v *Runner, c Control, r sandbox.Result) (verdict.Check, bool) {
 	if !v.Subject.Build.Test || r.ExitCode == 0 || r.Alive() {
 		return verdict.Check{}, false
 	}
-	output := string(normal(r.Output))
+	output := string(Normal(r.Output))
 	stopped := v.StoppedTest()
-	for _, m := range failures.FindAllStringSubmatchIndex(output, -1) {
+	for _, m := range Failures.FindAllStringSubmatchIndex(output, -1) {
 		name := output[m[2]:m[3]]
 		switch {
 		case stopped == "": // the goroutine that stopped does not say whose it was
@@ -60,7 +60,7 @@ func leftFailing(v *Verifier, c control, r sandbox.Result) (verdict.Check, bool)
 // asBefore lists the subtests of a test that fail in a run, if all of them had failed in
 // each control, too, before it stopped in another one, which reports its failure last, and
 // the test itself says no more than it did there.
-func (c control) asBefore(test string, r sandbox.Result) []string {
+func (c Control) asBefore(test string, r sandbox.Result) []string {
 	now := slices.DeleteFunc(failedIn(r.Output), func(name string) bool { return gotest.Top(name) != test })
 	for _, report := range c.reports {
 		failed, said := failedIn(report), ownWords(test, report)
@@ -78,7 +78,7 @@ func (c control) asBefore(test string, r sandbox.Result) []string {
 
 // ownWords lists the lines that a test that failed has logged itself, not in its subtests.
 func ownWords(test string, output []byte) (lines []string) {
-	_, report, found := strings.Cut("\n"+string(normal(output)), "\n--- FAIL: "+test+" (")
+	_, report, found := strings.Cut("\n"+string(Normal(output)), "\n--- FAIL: "+test+" (")
 	if !found {
 		return nil
 	}
@@ -94,8 +94,8 @@ func ownWords(test string, output []byte) (lines []string) {
 	return lines
 }
 
-// unchanged says which subtests of the test that the target stopped in fail as before.
-func (c control) unchanged(test string, r sandbox.Result) string {
+// Unchanged says which subtests of the test that the target stopped in fail as before.
+func (c Control) Unchanged(test string, r sandbox.Result) string {
 	if test == "" {
 		return ""
 	}

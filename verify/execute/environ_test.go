@@ -1,4 +1,4 @@
-package verify
+package execute
 
 import (
 	"os"
@@ -75,7 +75,7 @@ func TestVariablesThatTheProgramDoesNotNameAreWithheld(t *testing.T) {
 	for _, name := range withheld {
 		env = append(env, name+"=secret")
 	}
-	v := newRunner(subject.Subject{Binary: binary,
+	v := New(subject.Subject{Binary: binary,
 		Workspace: workspace.Workspace{Root: root, Modules: []workspace.Module{{Path: "shop", Dir: root, Main: true}}},
 		Run:       subject.Run{Env: env, Given: []string{"GIVEN=1"}, Repro: repro.Plan{Command: "curl -d $REPLAY localhost"}}},
 		Options{Allow: []string{verdict.AllowEnv + "ALLOWED_*"}})
@@ -93,7 +93,7 @@ func TestVariablesThatTheProgramDoesNotNameAreWithheld(t *testing.T) {
 func TestWhoSendsARequestNamesNoVariables(t *testing.T) {
 	root := t.TempDir()
 	for captured, want := range map[bool][]string{true: nil, false: {"VAULT=secret"}} {
-		v := newRunner(subject.Subject{Workspace: workspace.Workspace{Root: root},
+		v := New(subject.Subject{Workspace: workspace.Workspace{Root: root},
 			Run: subject.Run{Env: []string{"VAULT=secret"}, Repro: repro.Plan{Command: "curl 'localhost/?a=VAULT'", Captured: captured}}}, Options{})
 		if got, err := v.environment(t.Context(), v.Subject.Run.Env); err != nil || !slices.Equal(got, want) {
 			t.Errorf("captured %v: %v, %q", captured, err, got)
@@ -117,7 +117,7 @@ func TestModulesElsewhereNameNoVariables(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := workspace.Workspace{Root: root, Modules: []workspace.Module{{Path: "m", Dir: root, Main: true}, {Path: "x", Dir: other, ReadOnly: true}}}
-	v := newRunner(subject.Subject{Workspace: w, Run: subject.Run{Env: []string{"VAULT=secret"}}}, Options{})
+	v := New(subject.Subject{Workspace: w, Run: subject.Run{Env: []string{"VAULT=secret"}}}, Options{})
 	s, err := v.confine(t.Context(), sandbox.Spec{Env: v.Subject.Run.Env})
 	if err != nil || len(s.Env) > 0 || slices.Contains(s.Readable, other) || !slices.Equal(s.Throwaway, []string{root}) {
 		t.Errorf("%v: %q, %q, %q", err, s.Env, s.Readable, s.Throwaway)

@@ -1,4 +1,4 @@
-package verify
+package execute
 
 import (
 	"context"
@@ -13,11 +13,11 @@ import (
 
 // certainRuns is how often a program in which chance may decide has to stop before it is
 // taken for one that stops in every run.
-const certainRuns = 3 * atOnce
+const certainRuns = 3 * AtOnce
 
-// chance reports whether the order of a map, random numbers, or which of several channels is
+// Chance reports whether the order of a map, random numbers, or which of several channels is
 // ready may decide what the program does, or the clock what the packages do that it stopped in.
-func (v *runner) chance(ctx context.Context) bool {
+func (v *Runner) Chance(ctx context.Context) bool {
 	found, err := v.byChance.Get(ctx, func(ctx context.Context) (bool, error) {
 		if v.Subject.Code == nil {
 			return false, nil

@@ -1,4 +1,4 @@
-package verify
+package execute
 
 import (
 	"bytes"
@@ -42,7 +42,7 @@ const maxBuildOutput = 8 << 20
 // that one, for a module that no go command has read yet, source files that
 // the module has as links to others, and packages of the standard library that
 // the cache has no index of: the go command does not find them when it cannot write one.
-func (v *runner) compile(ctx context.Context, c build.Command) (build.Ended, error) {
+func (v *Runner) compile(ctx context.Context, c build.Command) (build.Ended, error) {
 	dirs, err := v.visible.Get(ctx, v.goDirs)
 	if err != nil {
 		return build.Ended{}, err
@@ -70,7 +70,7 @@ func (v *runner) compile(ctx context.Context, c build.Command) (build.Ended, err
 var unseen = lazyregexp.New(`open (/[^\n:]+\.go): (?:no such file or directory|permission denied)`)
 
 // completed adds what a failed build may have lacked; false when that is nothing.
-func completed(v *runner, s *sandbox.Spec, dirs goDirs, out []byte) bool {
+func completed(v *Runner, s *sandbox.Spec, dirs goDirs, out []byte) bool {
 	added := false
 	if bytes.Contains(out, []byte(" is not in std ")) {
 		s.Env, added = withoutIndex(s.Env), true
@@ -110,7 +110,7 @@ func runCompiler(ctx context.Context, s sandbox.Spec) (sandbox.Result, []byte, e
 }
 
 // compiling says where and within which limits a go command runs.
-func (v *runner) compiling(c build.Command, dirs goDirs) sandbox.Spec {
+func (v *Runner) compiling(c build.Command, dirs goDirs) sandbox.Spec {
 	path := c.Path
 	// The command in PATH may be a script that looks in the home directory.
 	if own := filepath.Join(dirs.Root, "bin", "go"); dirs.Root != "" && executable(own) {
@@ -119,7 +119,7 @@ func (v *runner) compiling(c build.Command, dirs goDirs) sandbox.Spec {
 	s := sandbox.Spec{
 		Path: path, Args: c.Args, Dir: c.Dir, Env: compilerEnv(c.Env, dirs), InPlace: true,
 		Readable: slices.Concat(c.Reads, dirs.ofBuilds(), dirs.settings(), v.Subject.Workspace.UserDirs(), pathsIn(pathsOfBuilds)),
-		Limits:   v.compilerLimits(), Nice: c.Nice, Max: v.opts.MaxTier,
+		Limits:   v.compilerLimits(), Nice: c.Nice, Max: v.Opts.MaxTier,
 		// A compiler without a sandbox is held by the limits alone. What would have it
 		// read files is refused before, unless running without one is allowed, too.
 		AllowNone: true,
@@ -129,7 +129,7 @@ func (v *runner) compiling(c build.Command, dirs goDirs) sandbox.Spec {
 	if c.Writes != "" {
 		s.Writable = []string{c.Writes}
 	}
-	if home, err := os.UserHomeDir(); err == nil && v.allows(verdict.AllowFiles) {
+	if home, err := os.UserHomeDir(); err == nil && v.Allows(verdict.AllowFiles) {
 		s.Readable = append(s.Readable, home)
 	}
 	return s
@@ -142,14 +142,14 @@ func executable(path string) bool {
 
 // compilerLimits go by the size of the program and of the machine: compilers
 // run on all processors at once.
-func (v *runner) compilerLimits() sandbox.Limits {
+func (v *Runner) compilerLimits() sandbox.Limits {
 	var program int64
 	if info, err := os.Stat(v.Subject.Binary); err == nil {
 		program = info.Size()
 	}
-	wall := cmp.Or(v.opts.BuildTimeout, buildTimeout)
+	wall := cmp.Or(v.Opts.BuildTimeout, buildTimeout)
 	l := sandbox.Limits{
-		Wall: wall, CPU: wall * time.Duration(runtime.NumCPU()), Memory: cmp.Or(enforceable(v.opts.BuildMemory, machineMemory()), max(2<<30, machineMemory()/2)),
+		Wall: wall, CPU: wall * time.Duration(runtime.NumCPU()), Memory: cmp.Or(enforceable(v.Opts.BuildMemory, machineMemory()), max(2<<30, machineMemory()/2)),
 		Processes: 256 + 128*runtime.NumCPU(), OpenFiles: 4096, FileSize: 256<<20 + 4*program, Output: maxBuildOutput,
 	}
 	l.Disk = 4 * l.FileSize
@@ -167,7 +167,7 @@ func enforceable(limit, machine int64) int64 {
 }
 
 // memory is the limit of a run; 0 leaves it to the sandbox.
-func (v *runner) memory() int64 { return enforceable(v.opts.Memory, machineMemory()) }
+func (v *Runner) memory() int64 { return enforceable(v.Opts.Memory, machineMemory()) }
 
 // machineMemory is how much memory this machine has, in bytes; 0 where that is
 // not known.

@@ -1,4 +1,4 @@
-package verify
+package execute
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ var anyPort = regexp.MustCompile(`:0$`)
 // on free ports, by what its arguments and environment say of those that the
 // stopped target holds; the repro command gets the same ports. If neither
 // names a port, nothing is moved: the program has its ports from elsewhere.
-func (v *runner) elsewhere(s *sandbox.Spec) ([]move, error) {
+func (v *Runner) elsewhere(s *sandbox.Spec) ([]move, error) {
 	if s.Repro == nil || !s.SharesNetwork() {
 		return nil, nil
 	}

@@ -1,4 +1,4 @@
-package verify
+package execute
 
 import (
 	"github.com/pausetui/pausetui/verify/subject"
@@ -14,7 +14,7 @@ func TestALimitOfMemoryIsOneThatCanBeEnforced(t *testing.T) {
 			t.Errorf("%d on a machine with %d: %d, want %d", one.limit, one.machine, got, one.want)
 		}
 	}
-	v := newRunner(subject.Subject{}, Options{BuildMemory: 1 << 30, Memory: 1 << 29})
+	v := New(subject.Subject{}, Options{BuildMemory: 1 << 30, Memory: 1 << 29})
 	if l := v.compilerLimits(); l.Memory != min(1<<30, machineMemory()) || v.memory() != min(1<<29, machineMemory()) {
 		t.Errorf("a build has %d bytes, a run %d", l.Memory, v.memory())
 	}
