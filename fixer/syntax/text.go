@@ -97,8 +97,11 @@ func Join(a, b string) string {
 	return a + ", " + b
 }
 
-// Mentions reports whether a text holds a name as a word.
+// Mentions reports whether a text holds a name as a word; none holds the empty name.
 func Mentions(text, name string) bool {
+	if name == "" {
+		return false
+	}
 	for from := 0; ; {
 		i := strings.Index(text[from:], name)
 		if i < 0 {

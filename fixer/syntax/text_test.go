@@ -18,3 +18,19 @@ func TestCodeInSentencesIsShort(t *testing.T) {
 		}
 	}
 }
+
+func TestATextMentionsWholeWords(t *testing.T) {
+	for _, c := range []struct {
+		text, name string
+		want       bool
+	}{
+		{"main waits for done", "done", true},
+		{"main waits for done", "do", false},
+		{"undone, then done", "done", true},
+		{"main waits in a select", "", false},
+	} {
+		if got := Mentions(c.text, c.name); got != c.want {
+			t.Errorf("%q, %q: %v", c.text, c.name, got)
+		}
+	}
+}
