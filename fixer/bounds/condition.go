@@ -115,7 +115,7 @@ func upper(x indexing, index, base, op string) string {
 // beforeAllUses is where a check of the base's length belongs: before the first
 // of its elements is used by a constant index, in the same list of statements.
 func (f indexRules) beforeAllUses(x indexing) syntax.Place {
-	if !syntax.IsConstant(x.Place, x.index) || x.suffix != "" {
+	if !isConstant(x.Place, x.index) || x.suffix != "" {
 		return x.Place
 	}
 	src := f.Trace(x.Place, -1, x.base)
@@ -129,7 +129,7 @@ func (f indexRules) beforeAllUses(x indexing) syntax.Place {
 		}
 		found := x.Place
 		ast.Inspect(next, func(n ast.Node) bool {
-			if ix, isIndex := n.(*ast.IndexExpr); isIndex && syntax.IsConstant(x.Place, ix.Index) && x.Object(ix.X) != nil && x.Object(ix.X) == x.Object(x.base) {
+			if ix, isIndex := n.(*ast.IndexExpr); isIndex && isConstant(x.Place, ix.Index) && x.Object(ix.X) != nil && x.Object(ix.X) == x.Object(x.base) {
 				found = x.Of(ix)
 			}
 			return found.Node() == x.Node()
@@ -299,4 +299,10 @@ func offsetOf(p syntax.Place, e ast.Expr) (base ast.Expr, offset int64, ok bool)
 		}
 	}
 	return e, 0, true
+}
+
+// isConstant reports whether an expression is a constant integer.
+func isConstant(p syntax.Place, e ast.Expr) bool {
+	_, ok := syntax.ConstantInt(p, e)
+	return ok
 }

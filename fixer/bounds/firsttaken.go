@@ -20,7 +20,7 @@ func (f indexRules) firstTaken(x indexing) syntax.Place {
 		}
 		ix, ok := node.(*ast.IndexExpr)
 		if ok && ix.Pos() < first.Pos() && f.Text(ix.X) == base && x.Object(ix.X) == x.Object(x.base) &&
-			syntax.IsConstant(x.Place, ix.Index) && !f.lengthAsked(x.Of(ix), base) {
+			isConstant(x.Place, ix.Index) && !f.lengthAsked(x.Of(ix), base) {
 			first = ix
 		}
 		return true

@@ -67,7 +67,7 @@ func Index(p *proposal.Proposal) {
 		f.indexOrigin(x)
 		f.ShortCircuit(s.Place, proposal.Good(x.inRange(f.Code)), x.outOfRange(f.Analysis), "index")
 	}
-	if _, fromEnd := fromEnd(f.Code, x); fromEnd || syntax.IsConstant(s.Place, ix.Index) {
+	if _, fromEnd := fromEnd(f.Code, x); fromEnd || isConstant(s.Place, ix.Index) {
 		index = "len(" + base + ")"
 	}
 	if arg, _, ok := f.LibraryGiven(s); ok && syntax.IsPath(arg.Node().(ast.Expr)) && arg.Info().Types[arg.Node().(ast.Expr)].Value == nil {
@@ -153,7 +153,7 @@ func (f indexRules) indexMessageFor(x indexing) exits.Message {
 	base, index := x.text(f.Code)
 	name := syntax.Percent(base)
 	least, ok := x.least(f.Analysis)
-	if syntax.IsConstant(x.Place, x.index) && !isOSArgs(x.Place, x.base) && x.suffix == "" {
+	if isConstant(x.Place, x.index) && !isOSArgs(x.Place, x.base) && x.suffix == "" {
 		if m, ok := f.malformed(x, least-1); ok {
 			return m
 		}

@@ -202,7 +202,7 @@ func (k *clamping) computed(bound ast.Expr) *ast.AssignStmt {
 func (k *clamping) everywhere(bound ast.Expr, with string) {
 	want := k.f.Text(bound)
 	k.ch.Replace(bound.Pos(), bound.End(), with)
-	if syntax.IsConstant(k.x.Place, bound) {
+	if isConstant(k.x.Place, bound) {
 		return
 	}
 	ast.Inspect(syntax.BodyOf(k.x.Function()), func(n ast.Node) bool {
@@ -231,7 +231,7 @@ func mayLeave(f *code.Code, p syntax.Place, e ast.Expr) (under, over bool) {
 	case *ast.Ident:
 		return variableMayLeave(f, p, e)
 	case *ast.SelectorExpr: // of what a caller gave
-		root, _ := syntax.RootOf(e)
+		root, _ := rootOf(e)
 		if id, ok := root.(*ast.Ident); ok {
 			return variableMayLeave(f, p, id)
 		}
@@ -242,7 +242,7 @@ func mayLeave(f *code.Code, p syntax.Place, e ast.Expr) (under, over bool) {
 			u, _ := mayLeave(f, p, e.Y)
 			return under || u, true
 		case token.SUB:
-			if syntax.IsConstant(p, e.Y) && !isCounter(p, e.X) && over {
+			if isConstant(p, e.Y) && !isCounter(p, e.X) && over {
 				return false, over // counted from 1
 			}
 			return true, false

@@ -27,7 +27,7 @@ func (f indexRules) lift(x indexing) (indexing, bool) {
 	if !ok {
 		return indexing{}, false
 	}
-	root, path := syntax.RootOf(x.base)
+	root, path := rootOf(x.base)
 	base, _, ok := f.argumentFor(x.Place, call, root)
 	if !ok {
 		return indexing{}, false
@@ -111,4 +111,17 @@ func (f indexRules) refuseInCallers(x indexing) {
 func canFail(p syntax.Place) bool {
 	sig := p.Signature()
 	return sig != nil && sig.Results().Len() > 0 && syntax.ImplementsError(sig.Results().At(sig.Results().Len()-1).Type())
+}
+
+// rootOf splits a path into its first name and the rest: "r" and ".lines".
+func rootOf(e ast.Expr) (root ast.Expr, path string) {
+	root = ast.Unparen(e)
+	for {
+		sel, ok := root.(*ast.SelectorExpr)
+		if !ok {
+			return root, path
+		}
+		path = "." + sel.Sel.Name + path
+		root = ast.Unparen(sel.X)
+	}
 }

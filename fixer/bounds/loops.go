@@ -2,6 +2,7 @@ package bounds
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
 
@@ -10,8 +11,6 @@ import (
 	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
-
-import "go/ast"
 
 // eachRun notes that a loop comes to the bad value whenever it runs to its end,
 // if nothing in its body ends it or one of its iterations before.

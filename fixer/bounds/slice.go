@@ -77,7 +77,7 @@ func Slice(p *proposal.Proposal) {
 
 // subject names what a guard looks at.
 func (x slicing) subject(f *code.Code) string {
-	if syntax.IsConstant(x.Place, x.Bad) {
+	if isConstant(x.Place, x.Bad) {
 		return "len(" + f.Text(x.slice.X) + ")"
 	}
 	return f.Text(x.Bad)
@@ -173,7 +173,7 @@ func (f boundRules) boundsDiagnosis(x slicing) evidence.Diagnosis {
 		value = x.low
 	}
 	d := evidence.Diagnosis{Expr: bad, Value: strconv.FormatInt(value, 10)}
-	if syntax.IsConstant(x.Place, x.Bad) {
+	if isConstant(x.Place, x.Bad) {
 		bad = "the bound"
 	}
 	switch {

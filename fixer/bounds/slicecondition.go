@@ -96,7 +96,7 @@ func (x slicing) badElsewhere(f *analysis.Analysis) []string {
 	if x.fault == highTooLarge && low == nil && isRead(f, x, x.Bad) || x.fault == lowAboveHigh && high == nil && isRead(f, x, x.Bad) {
 		return []string{comparedWith(f.Code, x, x.Bad, "<", "0")}
 	}
-	if low == nil || high == nil || syntax.IsConstant(x.Place, low) || syntax.IsConstant(x.Place, high) || !syntax.IsPathOrIndex(low) || !syntax.IsPathOrIndex(high) ||
+	if low == nil || high == nil || isConstant(x.Place, low) || isConstant(x.Place, high) || !syntax.IsPathOrIndex(low) || !syntax.IsPathOrIndex(high) ||
 		!isIntType(x.Info().TypeOf(low)) || !isIntType(x.Info().TypeOf(high)) {
 		return nil
 	}

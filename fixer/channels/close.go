@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pausetui/pausetui/fixer/analysis"
@@ -94,22 +95,17 @@ func (f Rules) channelSites(p syntax.Place, ch ast.Expr, pick func(syntax.Place,
 	return list
 }
 
-// aliases collects the variables, fields and parameters that hold the channel.
+// aliases collects the variables, fields and parameters that hold a channel.
 func (f Rules) aliases(p syntax.Place, ch ast.Expr) []types.Object {
-	list := []types.Object{p.Object(ch)}
-	has := func(o types.Object) bool {
-		for _, x := range list {
-			if f.Same(x, o) {
-				return true
-			}
-		}
-		return false
-	}
-	for i := 0; i < len(list) && i < 12; i++ {
+	return f.passed(p, ch, 12, syntax.IsChan)
+}
+
+// passed collects the variables, fields and parameters that hold a value of a kind of types,
+// as calls pass it on; most bounds how many are followed.
+func (f Rules) passed(p syntax.Place, e ast.Expr, most int, is func(types.Type) bool) []types.Object {
+	list := []types.Object{p.Object(e)}
+	for i := 0; i < len(list) && i < most; i++ {
 		obj := list[i]
-		if obj == nil {
-			continue
-		}
 		f.Each(func(q syntax.Place) {
 			ast.Inspect(q.File, func(n ast.Node) bool {
 				call, ok := n.(*ast.CallExpr)
@@ -121,15 +117,17 @@ func (f Rules) aliases(p syntax.Place, ch ast.Expr) []types.Object {
 					return true
 				}
 				for j, a := range call.Args {
-					if j >= sig.Params().Len() || !syntax.IsChan(q.Info().TypeOf(a)) {
+					if j >= sig.Params().Len() || !is(q.Info().TypeOf(a)) {
 						continue
 					}
-					param := paramObject(q, call, j)
-					arg := q.Object(a)
-					if f.Same(arg, obj) && param != nil && !has(param) {
+					param, arg := paramObject(q, call, j), q.Object(a)
+					if param == nil || arg == nil {
+						continue
+					}
+					if f.Same(arg, obj) && !f.has(list, param) {
 						list = append(list, param)
 					}
-					if param != nil && f.Same(param, obj) && arg != nil && !has(arg) {
+					if f.Same(param, obj) && !f.has(list, arg) {
 						list = append(list, arg)
 					}
 				}
@@ -138,6 +136,10 @@ func (f Rules) aliases(p syntax.Place, ch ast.Expr) []types.Object {
 		})
 	}
 	return list
+}
+
+func (f Rules) has(list []types.Object, o types.Object) bool {
+	return slices.ContainsFunc(list, func(x types.Object) bool { return f.Same(x, o) })
 }
 
 // paramObject returns the parameter that an argument becomes.

@@ -7,7 +7,6 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
@@ -99,55 +98,14 @@ func (f Rules) doneAfterClose(done syntax.Place) {
 
 // holders collects the variables, fields and parameters that are the group.
 func (f Rules) holders(p syntax.Place, wg ast.Expr) []types.Object {
-	list := []types.Object{p.Object(wg)}
-	for i := 0; i < len(list) && i < 8; i++ {
-		obj := list[i]
-		f.Each(func(q syntax.Place) {
-			ast.Inspect(q.File, func(n ast.Node) bool {
-				call, ok := n.(*ast.CallExpr)
-				if !ok {
-					return true
-				}
-				sig, ok := q.Info().TypeOf(call.Fun).(*types.Signature)
-				if !ok {
-					return true
-				}
-				for j, a := range call.Args {
-					if j >= sig.Params().Len() || types.TypeString(q.Info().TypeOf(a), nil) != "*sync.WaitGroup" {
-						continue
-					}
-					param, arg := paramObject(q, call, j), q.Object(a)
-					if param == nil || arg == nil {
-						continue
-					}
-					if f.Same(param, obj) && !hasObject(f.Code, list, arg) {
-						list = append(list, arg)
-					}
-					if f.Same(arg, obj) && !hasObject(f.Code, list, param) {
-						list = append(list, param)
-					}
-				}
-				return true
-			})
-		})
-	}
-	return list
-}
-
-func hasObject(f *code.Code, list []types.Object, o types.Object) bool {
-	for _, x := range list {
-		if f.Same(x, o) {
-			return true
-		}
-	}
-	return false
+	return f.passed(p, wg, 8, func(t types.Type) bool { return types.TypeString(t, nil) == "*sync.WaitGroup" })
 }
 
 func (f Rules) groupCalls(objects []types.Object, method string) []syntax.Place {
 	var list []syntax.Place
 	f.Each(func(p syntax.Place) {
 		ast.Inspect(p.File, func(n ast.Node) bool {
-			if wg, call := syntax.WaitGroupCall(p, n, method); wg != nil && hasObject(f.Code, objects, p.Object(wg)) {
+			if wg, call := syntax.WaitGroupCall(p, n, method); wg != nil && f.has(objects, p.Object(wg)) {
 				list = append(list, p.Of(call))
 			}
 			return true

@@ -12,18 +12,18 @@ import (
 // Building is a place that makes a value of a struct type.
 type Building struct {
 	syntax.Place
-	Literal *ast.CompositeLit // T{…}
-	Alloc   *ast.CallExpr     // new(T)
-	Spec    *ast.ValueSpec    // var x T
+	literal *ast.CompositeLit // T{…}
+	alloc   *ast.CallExpr     // new(T)
+	spec    *ast.ValueSpec    // var x T
 }
 
 // FieldValue returns what the literal gives a field; present is false when nothing.
 func (b Building) FieldValue(field *types.Var) (value ast.Expr, present bool) {
-	if b.Literal == nil {
+	if b.literal == nil {
 		return nil, false
 	}
-	st, _ := syntax.UnderStruct(b.Info().TypeOf(b.Literal))
-	for i, e := range b.Literal.Elts {
+	st, _ := syntax.UnderStruct(b.Info().TypeOf(b.literal))
+	for i, e := range b.literal.Elts {
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
 			if id, ok := kv.Key.(*ast.Ident); ok && id.Name == field.Name() {
 				return kv.Value, true
@@ -55,8 +55,8 @@ func (b Building) BuildName() string {
 
 // Holder is the variable that has what was built.
 func (b Building) Holder() types.Object {
-	if b.Spec != nil {
-		return b.Info().Defs[b.Spec.Names[0]]
+	if b.spec != nil {
+		return b.Info().Defs[b.spec.Names[0]]
 	}
 	for i := 1; i < len(b.Path); i++ {
 		inner := b.Path[i-1]
@@ -80,12 +80,12 @@ func (b Building) Holder() types.Object {
 // Made is the expression whose type is the struct that a building makes.
 func (b Building) Made() ast.Expr {
 	switch {
-	case b.Literal != nil:
-		return b.Literal
-	case b.Alloc != nil:
-		return b.Alloc.Args[0]
+	case b.literal != nil:
+		return b.literal
+	case b.alloc != nil:
+		return b.alloc.Args[0]
 	}
-	return b.Spec.Type
+	return b.spec.Type
 }
 
 // Buildings lists the places in the user's code (outside tests) that make values of t.
@@ -95,17 +95,17 @@ func (f *Code) Buildings(t *types.Named) []Building {
 		if u.Test {
 			continue
 		}
-		p := f.PlaceOf(u)
+		p := f.placeOf(u)
 		switch n := u.Node.(type) {
 		case *ast.CompositeLit:
 			if !isFailureValue(p, n) {
-				list = append(list, Building{Place: p, Literal: n})
+				list = append(list, Building{Place: p, literal: n})
 			}
 		case *ast.CallExpr:
-			list = append(list, Building{Place: p, Alloc: n})
+			list = append(list, Building{Place: p, alloc: n})
 		case *ast.ValueSpec:
 			if len(n.Names) == 1 {
-				list = append(list, Building{Place: p, Spec: n})
+				list = append(list, Building{Place: p, spec: n})
 			}
 		}
 	}
@@ -134,7 +134,7 @@ func (f *Code) AssignmentsTo(field *types.Var) []syntax.Place {
 	var list []syntax.Place
 	for _, u := range f.Case.Code.Index().Writes(field) {
 		if as, ok := u.Node.(*ast.AssignStmt); ok && as.Tok == token.ASSIGN {
-			list = append(list, f.PlaceOf(u))
+			list = append(list, f.placeOf(u))
 		}
 	}
 	return list

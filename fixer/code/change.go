@@ -44,9 +44,9 @@ func (ch *Change) SetField(b Building, pairs []FieldInit) bool {
 	}
 	all := strings.Join(texts, ", ")
 	switch {
-	case b.Alloc != nil:
-		ch.Replace(b.Alloc.Pos(), b.Alloc.End(), "&"+f.Text(b.Alloc.Args[0])+"{"+all+"}")
-	case b.Spec != nil:
+	case b.alloc != nil:
+		ch.Replace(b.alloc.Pos(), b.alloc.End(), "&"+f.Text(b.alloc.Args[0])+"{"+all+"}")
+	case b.spec != nil:
 		return ch.setSpec(b, all)
 	default:
 		return ch.setLiteral(b, pairs, texts)
@@ -56,21 +56,21 @@ func (ch *Change) SetField(b Building, pairs []FieldInit) bool {
 
 func (ch *Change) setSpec(b Building, all string) bool {
 	f := ch.f
-	typ := f.Text(b.Spec.Type)
+	typ := f.Text(b.spec.Type)
 	if len(b.Path) > 2 {
 		if _, inFunc := b.Path[2].(*ast.DeclStmt); inFunc {
 			if g, ok := b.Path[1].(*ast.GenDecl); ok && !g.Lparen.IsValid() {
-				ch.Replace(g.Pos(), g.End(), b.Spec.Names[0].Name+" := "+typ+"{"+all+"}")
+				ch.Replace(g.Pos(), g.End(), b.spec.Names[0].Name+" := "+typ+"{"+all+"}")
 				return true
 			}
 		}
 	}
-	ch.Replace(b.Spec.Type.Pos(), b.Spec.Type.End(), "= "+typ+"{"+all+"}")
+	ch.Replace(b.spec.Type.Pos(), b.spec.Type.End(), "= "+typ+"{"+all+"}")
 	return true
 }
 
 func (ch *Change) setLiteral(b Building, pairs []FieldInit, texts []string) bool {
-	lit, f := b.Literal, ch.f
+	lit, f := b.literal, ch.f
 	var missing []string
 	for i, p := range pairs {
 		if v, present := b.FieldValue(p.Field); present {

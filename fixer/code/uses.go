@@ -100,8 +100,8 @@ func callsIn(f *Code, q syntax.Place, root ast.Node, obj types.Object) bool {
 	return found
 }
 
-// PlaceOf is the place of a use of the index.
-func (f *Code) PlaceOf(u workspace.Use) syntax.Place {
+// placeOf is the place of a use of the index.
+func (f *Code) placeOf(u workspace.Use) syntax.Place {
 	return f.in(u.In.Package, u.In.File).Of(u.Node)
 }
 
@@ -205,7 +205,7 @@ func (f *Code) CallsOf(fn *types.Func) (calls []syntax.Place, plain bool) {
 			plain = false
 			continue
 		}
-		at := f.PlaceOf(u)
+		at := f.placeOf(u)
 		switch at.Path[1].(type) {
 		case *ast.DeferStmt, *ast.GoStmt:
 			plain = false

@@ -290,14 +290,3 @@ func callParts(e ast.Expr) (fun ast.Expr, args []ast.Expr) {
 	}
 	return nil, nil
 }
-
-func namesObject(p syntax.Place, e ast.Node, obj types.Object) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && obj != nil && p.Info().ObjectOf(id) == obj {
-			found = true
-		}
-		return !found
-	})
-	return found
-}

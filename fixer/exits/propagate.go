@@ -224,7 +224,7 @@ func errorNameAt(at syntax.Place) string {
 		return "err"
 	}
 	_, obj := scope.LookupParent("err", pos)
-	if obj == nil || obj.Pos() < syntax.BodyOf(at.Function()).Pos() && !namesObject(at, at.Node(), obj) {
+	if obj == nil || obj.Pos() < syntax.BodyOf(at.Function()).Pos() && !syntax.MentionsObject(at, at.Node(), obj) {
 		return "err"
 	}
 	used := false

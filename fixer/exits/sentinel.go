@@ -91,7 +91,7 @@ func (f *Finder) isState(p syntax.Place, v *types.Var) bool {
 		ast.Inspect(q.File, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.ReturnStmt:
-				returned = returned || usesIn(q.Info(), n, v)
+				returned = returned || syntax.MentionsObject(q, n, v)
 			case *ast.AssignStmt:
 				kept = kept || slices.ContainsFunc(n.Rhs, func(e ast.Expr) bool { id, ok := e.(*ast.Ident); return ok && q.Info().Uses[id] == v })
 			}
@@ -99,18 +99,6 @@ func (f *Finder) isState(p syntax.Place, v *types.Var) bool {
 		})
 	})
 	return kept && !returned
-}
-
-// usesIn reports whether a variable is used in a node.
-func usesIn(info *types.Info, n ast.Node, v *types.Var) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && info.Uses[id] == v {
-			found = true
-		}
-		return !found
-	})
-	return found
 }
 
 // returnsName reports whether the function already returns something of that name.

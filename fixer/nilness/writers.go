@@ -29,7 +29,7 @@ func (f makers) blameWriters(name string, v *types.Var) {
 	}
 	switch {
 	case len(none) > 0:
-		f.Guess(f.writers(none)+" "+syntax.Plural(len(none), "sets", "set")+" it to nil", none[0].Node.Pos())
+		f.Guess(f.writers(none)+" "+plural(len(none), "sets", "set")+" it to nil", none[0].Node.Pos())
 	case len(some) > 0:
 		what := "it"
 		switch {
@@ -73,4 +73,12 @@ func (f makers) writers(list []workspace.Use) string {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
 	return strings.Join(names, "")
+}
+
+// plural chooses between the words for one and for many.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
 }

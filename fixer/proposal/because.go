@@ -250,3 +250,21 @@ func (f *Proposal) givenToLibrary(s analysis.Suspect) {
 		f.Add(fmt.Sprintf("%s (%s) gives %s %d for %s", syntax.FuncName(arg.Declaration()), f.Where(arg.Node().Pos()), f.Text(call.Fun), n, f.Text(arg.Node())))
 	}
 }
+
+// sentence makes a text a sentence: it ends with a full stop.
+func sentence(s string) string {
+	if strings.HasSuffix(s, ".") {
+		return s
+	}
+	return s + "."
+}
+
+// capital begins a sentence with a capital letter, unless it begins with code: names
+// are written as they are.
+func capital(s string) string {
+	first, _, _ := strings.Cut(s, " ")
+	if first != "a" && len(first) == 1 || strings.ContainsAny(first, "._([*&") {
+		return s
+	}
+	return syntax.UpperFirst(s)
+}

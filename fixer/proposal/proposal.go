@@ -8,7 +8,6 @@ import (
 	"github.com/pausetui/pausetui/fixer/analysis"
 	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/exits"
-	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -72,10 +71,10 @@ func (f *Proposal) Ranked() []patch.Candidate {
 func (f *Proposal) explained(w weighed) patch.Candidate {
 	c := w.Candidate
 	if f.Diagnosis.Sentence != "" {
-		c.Explanation = syntax.Sentence(f.Diagnosis.Sentence) + " " + c.Explanation
+		c.Explanation = sentence(f.Diagnosis.Sentence) + " " + c.Explanation
 	}
 	if w.grounds != "" {
-		c.Explanation += " " + syntax.Sentence(syntax.Capital(w.grounds))
+		c.Explanation += " " + sentence(capital(w.grounds))
 	}
 	return c
 }

@@ -102,7 +102,7 @@ func (f libraryRules) literalSteps(p syntax.Place, id *ast.Ident, list *[]ast.Ex
 		if d.Expr == nil || d.Kind != code.FromExpr || d.Result != 0 || d.Declaration() != p.Declaration() {
 			return false
 		}
-		if refersTo(d.Place, d.Expr, v) {
+		if syntax.MentionsObject(d.Place, d.Expr, v) {
 			steps++
 		}
 	}
@@ -124,20 +124,9 @@ func (f libraryRules) literalOperands(p syntax.Place, e ast.Expr, v *types.Var, 
 		f.literalOperands(p, b.Y, v, list)
 		return
 	}
-	if !refersTo(p, e, v) {
+	if !syntax.MentionsObject(p, e, v) {
 		f.literalParts(p, e, list)
 	}
-}
-
-func refersTo(p syntax.Place, e ast.Expr, v *types.Var) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && p.Info().Uses[id] == types.Object(v) {
-			found = true
-		}
-		return !found
-	})
-	return found
 }
 
 // meansPattern reports whether a name says that the text is a pattern already.

@@ -35,19 +35,6 @@ func Counted(p Place, v *types.Var) bool {
 	return found
 }
 
-// RootOf splits a path into its first name and the rest: "r" and ".lines".
-func RootOf(e ast.Expr) (root ast.Expr, path string) {
-	root = ast.Unparen(e)
-	for {
-		sel, ok := root.(*ast.SelectorExpr)
-		if !ok {
-			return root, path
-		}
-		path = "." + sel.Sel.Name + path
-		root = ast.Unparen(sel.X)
-	}
-}
-
 // Visit calls do for every node below root after the nodes it is made of.
 func Visit(root ast.Node, do func(ast.Node)) {
 	var stack []ast.Node
@@ -100,12 +87,6 @@ func IsPathOrIndex(e ast.Expr) bool {
 		return pure
 	})
 	return pure
-}
-
-// IsConstant reports whether an expression is a constant integer.
-func IsConstant(p Place, e ast.Expr) bool {
-	_, ok := ConstantInt(p, e)
-	return ok
 }
 
 // ReturnsOf lists the return statements of a declaration itself, without closures.

@@ -3,13 +3,12 @@ package syntax
 import (
 	"go/ast"
 	"strconv"
+	"strings"
 	"unicode"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 )
-
-import "strings"
 
 const (
 	// MaxCode bounds an expression in a title or a sentence, in characters.
@@ -120,24 +119,6 @@ func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }
 
-// Sentence makes a text a sentence: it ends with a full stop.
-func Sentence(s string) string {
-	if strings.HasSuffix(s, ".") {
-		return s
-	}
-	return s + "."
-}
-
-// Capital begins a sentence with a capital letter, unless it begins with code: names
-// are written as they are.
-func Capital(s string) string {
-	first, _, _ := strings.Cut(s, " ")
-	if first != "a" && len(first) == 1 || strings.ContainsAny(first, "._([*&") {
-		return s
-	}
-	return UpperFirst(s)
-}
-
 // LowerFirst makes a name out of a type's name: "ServerConfig" becomes "serverConfig".
 func LowerFirst(s string) string {
 	runes := []rune(s)
@@ -200,12 +181,4 @@ func Spaced(name string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
-}
-
-// Plural chooses between the words for one and for many.
-func Plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
