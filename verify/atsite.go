@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/execute"
+	"github.com/pausetui/pausetui/verify/review"
 )
 
 // withSite has the statement that failed, and the calls that led to it, marked where they
@@ -22,7 +23,7 @@ func (a *attempt) withSite(changes []effect.Change) []effect.Change {
 		return changes
 	}
 	if failing {
-		if operations[s.Class] == effect.Indexing { // see retypes
+		if operations[s.Class] == review.Indexing { // see retypes
 			changes, _ = a.with(changes, s.File)
 		}
 		return changes
@@ -59,8 +60,8 @@ func (a *attempt) with(changes []effect.Change, file string) ([]effect.Change, i
 
 // operations are those that fail in the classes of stops in which the type of what they work
 // on decides whether they do.
-var operations = map[debugger.Class]effect.Operation{debugger.NilDereference: effect.Dereference, debugger.IndexOutOfRange: effect.Indexing,
-	debugger.SliceBounds: effect.Indexing, debugger.DivideByZero: effect.Division, debugger.TypeAssertion: effect.Assertion}
+var operations = map[debugger.Class]review.Operation{debugger.NilDereference: review.Dereference, debugger.IndexOutOfRange: review.Indexing,
+	debugger.SliceBounds: review.Indexing, debugger.DivideByZero: review.Division, debugger.TypeAssertion: review.Assertion}
 
 // retypes notes how the operation that failed means something else for the types of the
 // candidate, and where it may take a slice beyond a length.
@@ -70,8 +71,8 @@ func (a *attempt) retypes() {
 		return
 	}
 	file := a.v.Subject.Workspace.Rel(s.File)
-	failed := effect.Failed{Package: importPath(a.v.Target, path.Dir(filepath.ToSlash(file))), File: file, Line: s.Line, Operation: operations[s.Class]}
-	how, beyond := effect.Retyped(filesOf(a.patched, false), filesOf(a.patched, true), failed)
+	failed := review.Failed{Package: importPath(a.v.Target, path.Dir(filepath.ToSlash(file))), File: file, Line: s.Line, Operation: operations[s.Class]}
+	how, beyond := review.Retyped(filesOf(a.patched, false), filesOf(a.patched, true), failed)
 	a.retyped = how
 	if s.Class == debugger.SliceBounds {
 		a.report.Points = append(a.report.Points, beyond...)
@@ -90,7 +91,7 @@ func (a *attempt) recalls() {
 		}
 	}
 	for _, dir := range dirs {
-		how, locks := effect.Recalled(filesOf(a.patched, false), filesOf(a.patched, true), importPath(a.v.Target, dir))
+		how, locks := review.Recalled(filesOf(a.patched, false), filesOf(a.patched, true), importPath(a.v.Target, dir))
 		if how != "" {
 			a.retyped, a.satisfied = how, locks
 			return

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/review"
 )
 
 // zeroDividend says that what was divided by zero was zero, too: then a guard that
@@ -17,7 +18,7 @@ func (a *attempt) zeroDividend(before map[string]string, p effect.Point) string 
 	if !ok || s.Class != debugger.DivideByZero || a.v.Subject.Workspace.Abs(p.File) != s.File {
 		return ""
 	}
-	dividend := effect.Dividend(before, s.Line, p)
+	dividend := review.Dividend(before, s.Line, p)
 	e, err := parser.ParseExpr(dividend)
 	if err != nil {
 		return ""

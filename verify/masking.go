@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/verify/balance"
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/finding"
+	"github.com/pausetui/pausetui/verify/review"
 	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 	"github.com/pausetui/pausetui/verify/weaken"
@@ -239,7 +240,7 @@ func (a *attempt) compared() effect.Report {
 		a.retypes()
 		a.recalls()
 		for _, dir := range a.directories() {
-			a.report.Points = append(effect.Lost(a.packageFiles(dir)), a.report.Points...)
+			a.report.Points = append(review.Lost(a.packageFiles(dir)), a.report.Points...)
 		}
 	})
 	return a.report
@@ -250,11 +251,11 @@ func (a *attempt) compared() effect.Report {
 func (a *attempt) spokenFor(ctx context.Context, support []verdict.Evidence, p effect.Point) []verdict.Evidence {
 	if a.copied == "" {
 		before, _ := a.packageFiles(path.Dir(p.File))
-		a.copied = effect.Copied(before, testsBeside(a.v, p.File), p)
+		a.copied = review.Copied(before, testsBeside(a.v, p.File), p)
 	}
 	if a.half == "" {
 		before, after := a.packageFiles(path.Dir(p.File))
-		a.half = effect.Half(before, after, p)
+		a.half = review.Half(before, after, p)
 	}
 	if a.calmed && a.usedAt == "" {
 		a.usedAt = shared(ctx, a.patched, p)
@@ -350,7 +351,7 @@ func (a *attempt) leavesLocked(t trace, seen bool) string {
 			continue
 		}
 		_, after := a.packageFiles(path.Dir(p.File))
-		if lock := effect.Locked(after, p); lock != "" {
+		if lock := review.Locked(after, p); lock != "" {
 			return p.How + ", with " + lock + " locked"
 		}
 	}
@@ -395,13 +396,16 @@ func placed(v *subject.Target, change effect.Change) effect.Change {
 // function's own guards and values.
 func (a *attempt) support(p effect.Point) verdict.Evidence {
 	before, after := a.packageFiles(path.Dir(p.File))
-	if name, file, line := effect.Sibling(before, after, p); name != "" {
+	if name, file, line := review.Sibling(before, after, p); name != "" {
 		return verdict.Evidence{Kind: verdict.BySibling, Detail: fmt.Sprintf("%s does the same (%s:%d)", name, file, line)}
 	}
 	if !a.independent() {
 		return verdict.Evidence{}
 	}
 	detail := effect.Support(before, after, p)
+	if detail == "" {
+		detail = review.MeantNil(before, after, p)
+	}
 	if detail == "" && p.Effect == verdict.Skips {
 		detail = a.zeroDividend(before, p)
 	}
@@ -414,8 +418,8 @@ func (a *attempt) support(p effect.Point) verdict.Evidence {
 func (a *patched) independent() bool { return !a.candidate.Source.BuiltIn() }
 
 // callsOf are the calls that led to the function of a point when the program stopped.
-func callsOf(v *Verifier, p effect.Point) []effect.Call {
-	var calls []effect.Call
+func callsOf(v *Verifier, p effect.Point) []review.Call {
+	var calls []review.Call
 	called := ""
 	for _, f := range v.Subject.Stop.Frames {
 		_, name := debugger.CutFunction(subject.Named(f.Function))
@@ -427,7 +431,7 @@ func callsOf(v *Verifier, p effect.Point) []effect.Call {
 			if err != nil {
 				break
 			}
-			calls = append(calls, effect.Call{File: v.Subject.Workspace.Rel(f.File), Text: text, Line: f.Line, Called: called})
+			calls = append(calls, review.Call{File: v.Subject.Workspace.Rel(f.File), Text: text, Line: f.Line, Called: called})
 		}
 		called = name[strings.LastIndex(name, ".")+1:]
 	}
@@ -437,7 +441,7 @@ func callsOf(v *Verifier, p effect.Point) []effect.Call {
 // ignored names a caller that does not look at the error of a point.
 func (a *patched) ignored(p effect.Point) string {
 	_, after := a.packageFiles(path.Dir(p.File))
-	name, file, line := effect.Ignored(after, p, callsOf(a.v, p))
+	name, file, line := review.Ignored(after, p, callsOf(a.v, p))
 	if name == "" {
 		return ""
 	}

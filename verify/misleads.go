@@ -9,8 +9,8 @@ import (
 
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/workspace"
-	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/quits"
+	"github.com/pausetui/pausetui/verify/review"
 	"github.com/pausetui/pausetui/verify/weaken"
 )
 
@@ -45,7 +45,7 @@ func misled(a *patched) string {
 func foreign(a *patched) string {
 	for _, e := range a.candidate.Edits {
 		if strings.HasSuffix(e.File, ".go") && !(e.Create && strings.HasSuffix(e.File, "_test.go")) {
-			if how := effect.Foreign(e.Before, e.After, func(path string) bool { return directoryOf(a.v, path) != "" }); how != "" {
+			if how := review.Foreign(e.Before, e.After, func(path string) bool { return directoryOf(a.v, path) != "" }); how != "" {
 				return how + " (" + e.File + ")"
 			}
 		}
@@ -92,7 +92,7 @@ func mentioned(a *patched) string {
 		for i, text := range testsBeside(a.v, f.File) {
 			tests[fmt.Sprint(i, "_test.go")] = text
 		}
-		values := effect.Mentioned(tests, before, importPath(a.v.Target, filepath.ToSlash(a.v.Subject.Workspace.Rel(dir))))
+		values := review.Mentioned(tests, before, importPath(a.v.Target, filepath.ToSlash(a.v.Subject.Workspace.Rel(dir))))
 		for _, dir := range a.directories() {
 			if name := values.Changed(before, after, importPath(a.v.Target, dir)); name != "" {
 				return "changes what " + t.Name + " looks at: " + name

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/patch"
-	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/quits"
+	"github.com/pausetui/pausetui/verify/review"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/subject"
 )
@@ -95,7 +95,7 @@ func changesFiles(a *patched) bool {
 // that is in a table does what no name tells. The built-in fixer writes no such code.
 func usesValues(a *patched) bool {
 	return a.candidate.Source.Provider != patch.BuiltinProvider && slices.ContainsFunc(a.directories(), func(dir string) bool {
-		return effect.MoreValues(filesOf(a, false), filesOf(a, true), importPath(a.v.Target, dir))
+		return review.MoreValues(filesOf(a, false), filesOf(a, true), importPath(a.v.Target, dir))
 	})
 }
 

@@ -7,13 +7,14 @@ import (
 	"path/filepath"
 
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/review"
 )
 
 // shared says where else the program uses a function in which a point makes up an answer.
 func shared(ctx context.Context, a *patched, p effect.Point) string {
 	own, _ := a.packageFiles(path.Dir(p.File))
 	others, from := importing(ctx, a, path.Dir(p.File))
-	return effect.Shared(own, others, from, p, callsOf(a.v, p))
+	return review.Shared(own, others, from, p, callsOf(a.v, p))
 }
 
 // importing are the files of each of the user's packages that import the one in a directory,

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -15,7 +16,7 @@ import (
 func (b *function) point(s ast.Stmt, at place, e verdict.Effect, how string) {
 	b.pointAt(b.after.offset(s.Pos()), b.after.line(s), e, how+on(at.when))
 	p := &b.report.Points[len(b.report.Points)-1]
-	p.when, p.exit = at.when, b.after.code(s)
+	p.When, p.Leaves = at.when, b.after.code(s)
 }
 
 // on joins a condition to a clause.
@@ -24,13 +25,13 @@ func on(condition string) string {
 	case condition == "":
 		return ""
 	case strings.HasPrefix(condition, "unless "):
-		return " " + cut(condition)
+		return " " + match.Cut(condition)
 	}
-	return " when " + cut(condition)
+	return " when " + match.Cut(condition)
 }
 
 func (b *function) pointAt(offset, line int, e verdict.Effect, how string) {
-	b.report.Points = append(b.report.Points, Point{File: b.File, Line: line, Function: b.name, Effect: e, How: how, Exit: e == verdict.Declines, at: offset})
+	b.report.Points = append(b.report.Points, Point{File: b.File, Line: line, Function: b.name, Effect: e, How: how, Exit: e == verdict.Declines, Offset: offset})
 }
 
 // addedList looks at statements that are new.
@@ -73,12 +74,12 @@ func (b walk) added(s ast.Stmt, at place) (work bool) {
 	case *ast.DeferStmt:
 		b.deferred(s)
 	case *ast.AssignStmt:
-		if blank(s) {
+		if match.Blank(s) {
 			return false
 		}
 		b.assigned(s, at)
 		if e := b.madeUp(nil, s); e != nil && calledBy(b.after, s.Rhs[0]) == "append" {
-			b.pointAt(b.after.offset(s.Pos()), b.after.line(s), verdict.Skips, "adds "+cut(b.after.code(e))+", where all others have values")
+			b.pointAt(b.after.offset(s.Pos()), b.after.line(s), verdict.Skips, "adds "+match.Cut(b.after.code(e))+", where all others have values")
 		}
 		b.helperLiterals(s)
 	case *ast.ExprStmt:
@@ -101,7 +102,7 @@ func (b walk) addedIf(s *ast.IfStmt, at place) bool {
 		b.pointAt(b.after.offset(s.Body.Lbrace)+1, b.after.line(s), verdict.Skips, "continues despite the error"+on(inner.when))
 	}
 	if b.all(s, at) {
-		b.branch(nil, place{when: "unless " + inner.when}, "all of "+b.fn.Name.Name, b.after.offset(s.Body.Rbrace)+1, elseBranch)
+		b.branch(nil, place{when: "unless " + inner.when}, "all of "+b.fn.Name.Name, b.after.offset(s.Body.Rbrace)+1, ElseBranch)
 	}
 	switch other := s.Else.(type) {
 	case *ast.BlockStmt:
@@ -132,11 +133,11 @@ func (b *function) closedReceive(s *ast.IfStmt) bool {
 func (b *function) keeps(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.RangeStmt:
-		b.values[formOf(&ast.UnaryExpr{Op: token.ARROW, X: s.X})] = true
+		b.values[match.FormOf(&ast.UnaryExpr{Op: token.ARROW, X: s.X})] = true
 		return
 	case *ast.IfStmt:
 		for e := range ast.Preorder(s.Cond) {
-			b.heads[formOf(e)] = true
+			b.heads[match.FormOf(e)] = true
 		}
 		if s.Init != nil {
 			b.keeps(s.Init)
@@ -156,17 +157,17 @@ func (b *function) keeps(s ast.Stmt) {
 			return
 		}
 	}
-	maps.Copy(b.values, expressions(s))
+	maps.Copy(b.values, match.Expressions(s))
 }
 
 // stored are the variables whose values are stored in a field or an element in
 // the list: what such a variable was given is not lost with the call.
-func (b *function) stored(list []ast.Stmt) map[form]bool {
-	found := map[form]bool{}
+func (b *function) stored(list []ast.Stmt) map[match.Form]bool {
+	found := map[match.Form]bool{}
 	for _, s := range list {
 		if a, ok := s.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN && len(a.Lhs) == 1 && len(a.Rhs) == 1 {
 			if _, local := a.Lhs[0].(*ast.Ident); !local {
-				found[formOf(a.Rhs[0])] = true
+				found[match.FormOf(a.Rhs[0])] = true
 			}
 		}
 	}

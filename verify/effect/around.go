@@ -5,20 +5,21 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // The marks' branches of their own.
 const (
-	elseBranch    = "else"
+	ElseBranch    = "else"
 	defaultBranch = "; default:"
 )
 
 // around looks at an added statement with old ones in it: a branch in which they are not,
 // and nothing else is done, leaves them out.
 func (b walk) around(s ast.Stmt, at place) {
-	what := cut(b.before.code(b.first(s)))
+	what := match.Cut(b.before.code(b.first(s)))
 	b.keeps(s)
 	switch s := s.(type) {
 	case *ast.IfStmt:
@@ -27,7 +28,7 @@ func (b walk) around(s ast.Stmt, at place) {
 		for _, c := range syntax.List(s) {
 			inner := clausePlace(b.after, s, c)
 			inner.loop, inner.last = true, at.last
-			if comm, ok := c.(*ast.CommClause); !ok || comm.Comm == nil || b.was[comm.Comm] == nil {
+			if comm, ok := c.(*ast.CommClause); !ok || comm.Comm == nil || b.Was[comm.Comm] == nil {
 				b.branch(syntax.ClauseBody(c), inner, what, b.colon(c), "")
 			}
 		}
@@ -50,7 +51,7 @@ func (b *function) first(n ast.Node) ast.Stmt {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if s, ok := n.(ast.Stmt); ok && found == nil {
 			if _, leave := s.(*ast.ReturnStmt); !leave || len(s.(*ast.ReturnStmt).Results) > 0 {
-				found = b.was[s]
+				found = b.Was[s]
 			}
 		}
 		return found == nil
@@ -69,7 +70,7 @@ func (b walk) aroundIf(s *ast.IfStmt, what string, at place) {
 			return
 		}
 		from := len(b.report.Points)
-		b.branch(nil, inner, what, b.after.offset(s.Body.Rbrace)+1, elseBranch)
+		b.branch(nil, inner, what, b.after.offset(s.Body.Rbrace)+1, ElseBranch)
 		for i := from; i < len(b.report.Points); i++ {
 			b.report.Points[i].question = b.after.question(s)
 		}
@@ -94,7 +95,7 @@ func (b walk) branch(list []ast.Stmt, at place, what string, offset int, branch 
 	}
 	line := b.after.Line(b.after.ast.FileStart + token.Pos(offset))
 	b.report.Points = append(b.report.Points, Point{File: b.File, Line: line, Function: b.name, Effect: verdict.Skips,
-		How: "leaves out " + what + on(at.when), at: offset, branch: branch, when: at.when})
+		How: "leaves out " + what + on(at.when), Offset: offset, Branch: branch, When: at.when})
 }
 
 // aroundCall looks at old statements that moved into a function literal.
@@ -128,7 +129,7 @@ func (b walk) aroundCall(s ast.Stmt, what string, at place) {
 // says now whether it runs.
 func (b *function) wasGuarded(s ast.Stmt) bool {
 	for n := range ast.Preorder(b.old.Body) {
-		if g, ok := n.(*ast.IfStmt); ok && s != nil && b.now[g] == nil && g.Pos() < s.Pos() && s.End() < g.End() {
+		if g, ok := n.(*ast.IfStmt); ok && s != nil && b.Now[g] == nil && g.Pos() < s.Pos() && s.End() < g.End() {
 			return true
 		}
 	}

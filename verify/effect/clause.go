@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -64,7 +65,7 @@ func clausePlace(s source, around, clause ast.Stmt) place {
 		p.other = c.List != nil && !slices.ContainsFunc(c.List, func(e ast.Expr) bool {
 			_, compares := e.(*ast.BinaryExpr)
 			_, negates := e.(*ast.UnaryExpr)
-			return compares || negates || isNil(e)
+			return compares || negates || match.IsNil(e)
 		})
 	}
 	return p
@@ -83,7 +84,7 @@ func othersAreConstant(around ast.Stmt, clause *ast.CaseClause) bool {
 			return true
 		}
 		r, ok := c.Body[0].(*ast.ReturnStmt)
-		return !ok || !constants(r)
+		return !ok || !match.Constants(r)
 	})
 }
 

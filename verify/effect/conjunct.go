@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -26,12 +27,12 @@ func (b walk) narrowed(old, now *ast.IfStmt) {
 	case b.decides(now):
 		b.answersInPlace(old.Cond, now.Cond, "")
 	case now.Else == nil && !onlyLeaves(now.Body.List):
-		if and := chain(now.Cond, token.LAND); len(and) > 1 {
-			b.taken(expressions(old.Cond), token.LAND, and, "")
+		if and := match.Chain(now.Cond, token.LAND); len(and) > 1 {
+			b.taken(match.Expressions(old.Cond), token.LAND, and, "")
 		}
 	case now.Else == nil && b.refuses(now.Body.List[0]):
-		if and := chain(now.Cond, token.LAND); len(and) > 1 {
-			b.passes(expressions(old.Cond), and)
+		if and := match.Chain(now.Cond, token.LAND); len(and) > 1 {
+			b.passes(match.Expressions(old.Cond), and)
 		}
 	}
 }
@@ -41,19 +42,19 @@ func (b walk) narrowed(old, now *ast.IfStmt) {
 func (b walk) refuses(s ast.Stmt) bool {
 	r, ok := s.(*ast.ReturnStmt)
 	kinds := results(b.typ)
-	return ok && len(kinds) > 0 && kinds[len(kinds)-1] == "error" && len(r.Results) == len(kinds) && !isNil(ast.Unparen(r.Results[len(kinds)-1]))
+	return ok && len(kinds) > 0 && kinds[len(kinds)-1] == "error" && len(r.Results) == len(kinds) && !match.IsNil(ast.Unparen(r.Results[len(kinds)-1]))
 }
 
 // passes notes a point for each condition that was put before an old one which refuses: what it
 // does not hold for is refused no more, and was never accepted.
-func (b walk) passes(had map[form]bool, and []ast.Expr) {
+func (b walk) passes(had map[match.Form]bool, and []ast.Expr) {
 	for _, c := range and[:kept(had, token.LAND, and)] {
 		when := b.opposite(c)
 		if when == "" {
 			when = "!(" + b.after.code(c) + ")"
 		}
-		b.pointAt(b.after.offset(c.Pos()), b.after.line(c), verdict.Skips, "accepts "+cut(when))
-		b.report.Points[len(b.report.Points)-1].testEnd = b.after.offset(c.End())
+		b.pointAt(b.after.offset(c.Pos()), b.after.line(c), verdict.Skips, "accepts "+match.Cut(when))
+		b.report.Points[len(b.report.Points)-1].TestEnd = b.after.offset(c.End())
 	}
 }
 
@@ -64,13 +65,13 @@ func (b walk) narrowedClause(old, clause ast.Stmt) bool {
 	if s, isSwitch := old.(*ast.SwitchStmt); !ok || !isSwitch || s.Tag != nil || len(c.List) != 1 {
 		return false
 	}
-	had := map[form]bool{}
+	had := map[match.Form]bool{}
 	for _, o := range syntax.List(old) {
 		for _, e := range o.(*ast.CaseClause).List {
-			had[formOf(e)] = true
+			had[match.FormOf(e)] = true
 		}
 	}
-	and := chain(c.List[0], token.LAND)
+	and := match.Chain(c.List[0], token.LAND)
 	n := kept(had, token.LAND, and)
 	if n > 0 && (!onlyLeaves(c.Body) || givesConstants(c.Body[0])) {
 		b.taken(had, token.LAND, and, "")
@@ -84,12 +85,12 @@ func (b walk) decides(now *ast.IfStmt) bool {
 	if !onlyLeaves(now.Body.List) || !givesConstants(now.Body.List[0]) {
 		return false
 	}
-	if kinds := results(b.typ); len(kinds) == 1 && kinds[0] == "bool" && !allZero(now.Body.List[0].(*ast.ReturnStmt)) {
+	if kinds := results(b.typ); len(kinds) == 1 && kinds[0] == "bool" && !match.AllZero(now.Body.List[0].(*ast.ReturnStmt)) {
 		return true
 	}
-	otherwise := elseList(now)
+	otherwise := match.ElseList(now)
 	for n := range ast.Preorder(b.body) {
-		list := listOf(n)
+		list := match.ListOf(n)
 		if i := slices.Index(list, ast.Stmt(now)); i >= 0 && now.Else == nil {
 			otherwise = list[i+1:]
 		}
@@ -99,7 +100,7 @@ func (b walk) decides(now *ast.IfStmt) bool {
 
 func givesConstants(s ast.Stmt) bool {
 	r, ok := s.(*ast.ReturnStmt)
-	return ok && len(r.Results) > 0 && constants(r)
+	return ok && len(r.Results) > 0 && match.Constants(r)
 }
 
 // entered looks at the condition of a loop. It ends where its data ends; what it does not
@@ -110,10 +111,10 @@ func (b walk) entered(old, now ast.Stmt) {
 	if !wasFor || !isFor || o.Cond == nil || n.Cond == nil {
 		return
 	}
-	and, steps := chain(n.Cond, token.LAND), assignedIn(n)
-	first := kept(expressions(o.Cond), token.LAND, and)
-	if first > 0 && !slices.ContainsFunc(and[:first], func(c ast.Expr) bool { return mentions(b.after.code(c), steps) }) {
-		b.taken(expressions(o.Cond), token.LAND, and, "")
+	and, steps := match.Chain(n.Cond, token.LAND), assignedIn(n)
+	first := kept(match.Expressions(o.Cond), token.LAND, and)
+	if first > 0 && !slices.ContainsFunc(and[:first], func(c ast.Expr) bool { return match.Mentions(b.after.code(c), steps) }) {
+		b.taken(match.Expressions(o.Cond), token.LAND, and, "")
 	}
 }
 
@@ -152,7 +153,7 @@ func assignedIn(loop *ast.ForStmt) map[string]bool {
 // answersInPlace looks for conditions anywhere in a piece of code, but in function literals.
 // exit begins the code of the return that gives the answer; empty where none does.
 func (b walk) answersInPlace(old, now ast.Node, exit string) {
-	had := expressions(old)
+	had := match.Expressions(old)
 	var visit func(n ast.Node, exit string)
 	visit = func(n ast.Node, exit string) {
 		ast.Inspect(n, func(in ast.Node) bool {
@@ -163,7 +164,7 @@ func (b walk) answersInPlace(old, now ast.Node, exit string) {
 			if !ok || c.Op != token.LAND && c.Op != token.LOR {
 				return true
 			}
-			operands := chain(c, c.Op)
+			operands := match.Chain(c, c.Op)
 			b.taken(had, c.Op, operands, map[bool]string{true: exit}[in == n])
 			for _, o := range operands {
 				visit(ast.Unparen(o), "")
@@ -189,7 +190,7 @@ func (b walk) returnsInPlace(old, now *ast.ReturnStmt) {
 }
 
 // taken notes a point for each condition that was put before an old one.
-func (b walk) taken(had map[form]bool, op token.Token, operands []ast.Expr, exit string) {
+func (b walk) taken(had map[match.Form]bool, op token.Token, operands []ast.Expr, exit string) {
 	first := kept(had, op, operands)
 	if first == 0 {
 		return
@@ -202,7 +203,7 @@ func (b walk) taken(had map[form]bool, op token.Token, operands []ast.Expr, exit
 		} else if opposite := b.opposite(c); exit != "" && opposite != "" {
 			when = opposite
 		}
-		how := "takes " + cut(b.after.code(operands[first])) + " for " + answer + on(when)
+		how := "takes " + match.Cut(b.after.code(operands[first])) + " for " + answer + on(when)
 		if exit != "" {
 			how = "returns " + strings.TrimPrefix(exit, "return ") + answer + on(when)
 			if kinds := results(b.typ); len(kinds) > 1 && kinds[len(kinds)-1] == "bool" && answer == "false" {
@@ -211,23 +212,23 @@ func (b walk) taken(had map[form]bool, op token.Token, operands []ast.Expr, exit
 		}
 		b.pointAt(b.after.offset(c.Pos()), b.after.line(c), e, how)
 		p := &b.report.Points[len(b.report.Points)-1]
-		p.testEnd, p.holds = b.after.offset(c.End()), op == token.LOR
+		p.TestEnd, p.Holds = b.after.offset(c.End()), op == token.LOR
 		if exit != "" {
-			p.when, p.exit = when, exit+answer
+			p.When, p.Leaves = when, exit+answer
 		}
 	}
 }
 
 // kept is how many conditions stand before the old one; 0 where none does, or no old one is
 // left.
-func kept(had map[form]bool, op token.Token, operands []ast.Expr) int {
+func kept(had map[match.Form]bool, op token.Token, operands []ast.Expr) int {
 	for i, c := range operands {
-		if had[formOf(c)] {
+		if had[match.FormOf(c)] {
 			return i
 		}
 		rest := c
 		for _, next := range operands[i+1:] {
-			if rest = (&ast.BinaryExpr{X: rest, Op: op, Y: next}); had[formOf(rest)] {
+			if rest = (&ast.BinaryExpr{X: rest, Op: op, Y: next}); had[match.FormOf(rest)] {
 				return i
 			}
 		}
@@ -239,7 +240,7 @@ func kept(had map[form]bool, op token.Token, operands []ast.Expr) int {
 func (b walk) opposite(c ast.Expr) string {
 	switch c := ast.Unparen(c).(type) {
 	case *ast.BinaryExpr:
-		if op, ok := opposites[c.Op]; ok {
+		if op, ok := match.Opposites[c.Op]; ok {
 			return b.after.code(c.X) + " " + op.String() + " " + b.after.code(c.Y)
 		}
 	case *ast.UnaryExpr:
@@ -250,20 +251,7 @@ func (b walk) opposite(c ast.Expr) string {
 	return ""
 }
 
-var opposites = map[token.Token]token.Token{token.EQL: token.NEQ, token.NEQ: token.EQL, token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ, token.LEQ: token.GTR}
-
-// conjuncts are the parts of a condition that all have to hold, in order.
-func conjuncts(e ast.Expr) []ast.Expr { return chain(e, token.LAND) }
-
-// chain are the operands of && or ||, in order.
-func chain(e ast.Expr, op token.Token) []ast.Expr {
-	if c, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && c.Op == op {
-		return append(chain(c.X, op), chain(c.Y, op)...)
-	}
-	return []ast.Expr{e}
-}
-
 // onlyLeaves reports whether a block does nothing but leave.
 func onlyLeaves(block []ast.Stmt) bool {
-	return len(block) == 1 && isLeave(block[0])
+	return len(block) == 1 && match.IsLeave(block[0])
 }

@@ -12,6 +12,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -36,17 +37,17 @@ type Point struct {
 	Effect   verdict.Effect
 	How      string // "returns zero values when x == nil"
 	Exit     bool   // it ends the program, or returns an error
-	Lost     bool   // what is written there is lost, see Lost
-	Beyond   string // what a slice is taken of, where it ends beyond its length; see Retyped
-	at       int    // byte offset of the mark in the new text
-	testEnd  int    // where the condition ends that the mark tests; 0 for other marks
-	holds    bool   // it counts where that condition holds
+	Lost     bool   // what is written there is lost, see review.Lost
+	Beyond   string // what a slice is taken of, where it ends beyond its length; see review.Retyped
+	Offset   int    // byte offset of the mark in the new text
+	TestEnd  int    // where the condition ends that the mark tests; 0 for other marks
+	Holds    bool   // it counts where that condition holds
 	further  string // reached only if this holds, too
 	key      string // what is visited: counted only when the visit that noted it has ended
 	entered  int    // where the visit is noted
-	branch   string // the branch of its own that the mark makes: "else" or "default:"
-	when     string // the condition of the guard: "x == nil", or "unless x != nil"
-	exit     string // the statement that leaves; empty where a branch leaves work out
+	Branch   string // the branch of its own that the mark makes: "else" or "default:"
+	When     string // the condition of the guard: "x == nil", or "unless x != nil"
+	Leaves   string // the statement that leaves; empty where a branch leaves work out
 	question string // what the if around left out work asks, see question
 }
 
@@ -71,7 +72,7 @@ type Report struct {
 // Compare analyzes the changes together, among the packages as they were before.
 // Texts that do not parse give an empty report.
 func Compare(changes []Change, packages ...Package) Report {
-	c := comparison{packages: packages, matching: newMatching(), used: map[string]bool{}, heads: map[form]bool{}, values: map[form]bool{}}
+	c := comparison{packages: packages, Pairs: match.NewPairs(), used: map[string]bool{}, heads: map[match.Form]bool{}, values: map[match.Form]bool{}}
 	var files []*fileComparison
 	for _, ch := range changes {
 		before, after := parse(ch.Before), parse(ch.After)
@@ -101,17 +102,17 @@ func Compare(changes []Change, packages ...Package) Report {
 
 // comparison is what several files share.
 type comparison struct {
-	matching
+	match.Pairs
 	packages []Package
 	texts    []string        // the changed files
 	panics   map[string]bool // see panicking; nil before it is needed
 
 	report Report
-	bodies []*function     // those that differ, and new ones
-	work   bool            // something was added that does work
-	used   map[string]bool // names of functions that are called in the place of old work
-	heads  map[form]bool   // what conditions ask that were added or changed
-	values map[form]bool   // expressions in statements that were added or changed
+	bodies []*function         // those that differ, and new ones
+	work   bool                // something was added that does work
+	used   map[string]bool     // names of functions that are called in the place of old work
+	heads  map[match.Form]bool // what conditions ask that were added or changed
+	values map[match.Form]bool // expressions in statements that were added or changed
 }
 
 // fileComparison compares one file.
@@ -148,12 +149,12 @@ func (f *fileComparison) declarations() {
 		case b.old == nil || b.old.Body == nil:
 			b.old = nil
 			f.work = true
-		case formOf(b.old.Body) == formOf(fn.Body):
-			f.lists(b.old.Body.List, fn.Body.List)
+		case match.FormOf(b.old.Body) == match.FormOf(fn.Body):
+			f.Lists(b.old.Body.List, fn.Body.List)
 			continue
 		default:
 			f.report.Changed = append(f.report.Changed, b.name)
-			f.lists(b.old.Body.List, fn.Body.List)
+			f.Lists(b.old.Body.List, fn.Body.List)
 		}
 		f.bodies = append(f.bodies, b)
 	}
@@ -164,7 +165,7 @@ func (f *fileComparison) declarations() {
 func (f *fileComparison) renamed(fn *ast.FuncDecl) *ast.FuncDecl {
 	now := f.after.functions()
 	for name, old := range f.before.functions() {
-		if now[name] == nil && old.Body != nil && (old.Recv == nil) == (fn.Recv == nil) && formOf(old.Body) == formOf(fn.Body) {
+		if now[name] == nil && old.Body != nil && (old.Recv == nil) == (fn.Recv == nil) && match.FormOf(old.Body) == match.FormOf(fn.Body) {
 			return old
 		}
 	}
@@ -174,16 +175,16 @@ func (f *fileComparison) renamed(fn *ast.FuncDecl) *ast.FuncDecl {
 // otherDeclarations notes new types, fields and values: whatever they are for
 // is work.
 func (f *fileComparison) otherDeclarations() {
-	forms := func(s source) (list []form) {
+	forms := func(s source) (list []match.Form) {
 		for _, d := range s.ast.Decls {
 			if g, ok := d.(*ast.GenDecl); ok && g.Tok != token.IMPORT {
-				list = append(list, formOf(g))
+				list = append(list, match.FormOf(g))
 			}
 		}
 		return list
 	}
 	was := forms(f.before)
-	f.work = f.work || slices.ContainsFunc(forms(f.after), func(g form) bool { return !slices.Contains(was, g) })
+	f.work = f.work || slices.ContainsFunc(forms(f.after), func(g match.Form) bool { return !slices.Contains(was, g) })
 }
 
 // pairElsewhere pairs what is left of the old statements with new ones that stand
@@ -192,17 +193,17 @@ func (c *comparison) pairElsewhere() {
 	var old, now []ast.Stmt
 	for _, b := range c.bodies {
 		if b.old != nil {
-			old = append(old, statements(b.old.Body)...)
+			old = append(old, match.Statements(b.old.Body)...)
 		}
-		now = append(now, statements(b.fn.Body)...)
+		now = append(now, match.Statements(b.fn.Body)...)
 	}
-	c.elsewhere(old, now)
+	c.Elsewhere(old, now)
 	for _, b := range c.bodies {
 		if b.old != nil {
-			c.within(simple(b.gone(b.old.Body)), c.conditional(b.fn.Body))
+			c.Within(simple(b.gone(b.old.Body)), c.conditional(b.fn.Body))
 		}
 	}
-	c.rest()
+	c.Rest()
 }
 
 // simple are the statements that hold no others.
@@ -221,7 +222,7 @@ func (c *comparison) conditional(body *ast.BlockStmt) []ast.Stmt {
 	var list []ast.Stmt
 	for n := range ast.Preorder(body) {
 		g, ok := n.(*ast.IfStmt)
-		if ok && g.Else == nil && c.was[g] == nil && len(g.Body.List) > 0 && !isLeave(g.Body.List[len(g.Body.List)-1]) {
+		if ok && g.Else == nil && c.Was[g] == nil && len(g.Body.List) > 0 && !match.IsLeave(g.Body.List[len(g.Body.List)-1]) {
 			list = append(list, g.Body.List...)
 		}
 	}
@@ -241,7 +242,7 @@ func (c *comparison) deletions() {
 }
 
 func (b *function) deleted(s ast.Stmt, answered bool) {
-	r, text := &b.report, cut(b.before.code(s))
+	r, text := &b.report, match.Cut(b.before.code(s))
 	switch {
 	case b.again(s):
 	case isOperation(s):
@@ -263,11 +264,11 @@ func (b *function) deleted(s ast.Stmt, answered bool) {
 func (b *function) gone(body ast.Node) []ast.Stmt {
 	var list []ast.Stmt
 	ast.Inspect(body, func(n ast.Node) bool {
-		for _, s := range listOf(n) {
-			if kindOf(s) == "clause" {
+		for _, s := range match.ListOf(n) {
+			if match.KindOf(s) == "clause" {
 				continue
 			}
-			held := slices.ContainsFunc(statements(s), func(in ast.Stmt) bool { return b.now[in] != nil })
+			held := slices.ContainsFunc(match.Statements(s), func(in ast.Stmt) bool { return b.Now[in] != nil })
 			if !held && !b.effectless(s) {
 				list = append(list, s)
 			}
@@ -281,9 +282,9 @@ func (b *function) gone(body ast.Node) []ast.Stmt {
 // answers reports whether something in the list that a statement is gone from was changed,
 // or added, that can be in its place.
 func (b *function) answers(gone ast.Stmt) bool {
-	return slices.ContainsFunc(b.list[gone], func(s ast.Stmt) bool {
-		old := b.was[s]
-		return old != nil && headForm(old) != headForm(s) && !bare(s) || old == nil && b.refuses([]ast.Stmt{s})
+	return slices.ContainsFunc(b.List[gone], func(s ast.Stmt) bool {
+		old := b.Was[s]
+		return old != nil && match.HeadForm(old) != match.HeadForm(s) && !match.Bare(s) || old == nil && b.refuses([]ast.Stmt{s})
 	})
 }
 
@@ -292,12 +293,12 @@ func (b *function) answers(gone ast.Stmt) bool {
 func (b *function) again(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.IfStmt:
-		return b.refusedAgain(s) || s.Else == nil && b.heads[formOf(s.Cond)] && !slices.ContainsFunc(s.Body.List, func(s ast.Stmt) bool { return !b.effectless(s) && !b.sets(s) })
+		return b.refusedAgain(s) || s.Else == nil && b.heads[match.FormOf(s.Cond)] && !slices.ContainsFunc(s.Body.List, func(s ast.Stmt) bool { return !b.effectless(s) && !b.sets(s) })
 	case *ast.ExprStmt:
-		return b.values[formOf(s.X)]
+		return b.values[match.FormOf(s.X)]
 	case *ast.AssignStmt:
 		id, ok := s.Lhs[0].(*ast.Ident)
-		return ok && len(s.Rhs) == 1 && id.Name != "_" && workedOut(s.Rhs[0]) && b.values[formOf(s.Rhs[0])]
+		return ok && len(s.Rhs) == 1 && id.Name != "_" && match.WorkedOut(s.Rhs[0]) && b.values[match.FormOf(s.Rhs[0])]
 	}
 	return false
 }
@@ -307,9 +308,9 @@ func (b *function) refusedAgain(old *ast.IfStmt) bool {
 	if len(old.Body.List) == 0 {
 		return false
 	}
-	exit := exitKey(b.before.code(old.Body.List[len(old.Body.List)-1]))
+	exit := match.ExitKey(b.before.code(old.Body.List[len(old.Body.List)-1]))
 	return slices.ContainsFunc(b.report.Points, func(p Point) bool {
-		return p.exit != "" && exitKey(p.exit) == exit && asksAboutTheSame(p.when, b.before.code(old.Cond))
+		return p.Leaves != "" && match.ExitKey(p.Leaves) == exit && match.AsksAboutTheSame(p.When, b.before.code(old.Cond))
 	})
 }
 
@@ -320,10 +321,10 @@ func (b *function) sets(s ast.Stmt) bool {
 	if !ok || a.Tok == token.DEFINE {
 		return false
 	}
-	target := formOf(a.Lhs[0])
-	return len(a.Lhs) == 1 && slices.ContainsFunc(statements(b.fn.Body), func(s ast.Stmt) bool {
+	target := match.FormOf(a.Lhs[0])
+	return len(a.Lhs) == 1 && slices.ContainsFunc(match.Statements(b.fn.Body), func(s ast.Stmt) bool {
 		now, ok := s.(*ast.AssignStmt)
-		return ok && slices.ContainsFunc(now.Lhs, func(e ast.Expr) bool { return formOf(e) == target })
+		return ok && slices.ContainsFunc(now.Lhs, func(e ast.Expr) bool { return match.FormOf(e) == target })
 	})
 }
 

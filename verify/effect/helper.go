@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"slices"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -37,7 +38,7 @@ func (c *comparison) lookIntoHelpers() {
 // helper looks at one of them.
 func (b walk) helper() {
 	switch {
-	case !recovers(b.fn.Body):
+	case !match.Recovers(b.fn.Body):
 	case !b.tells(b.fn.Body):
 		b.report.Hides = "recovers from the panic"
 	case b.report.Skips == "":
@@ -59,18 +60,18 @@ func (b walk) all(s *ast.IfStmt, at place) bool {
 // there, and asks for more after what it asked for: as where it stood, what comes after
 // the old condition is asked of values that did not fail.
 func (b *function) asksMore(s *ast.IfStmt) bool {
-	asked := conjuncts(s.Cond)
+	asked := match.Conjuncts(s.Cond)
 	for _, f := range b.bodies {
 		if f.old == nil {
 			continue
 		}
-		for _, old := range statements(f.old.Body) {
+		for _, old := range match.Statements(f.old.Body) {
 			o, ok := old.(*ast.IfStmt)
-			if !ok || f.now[o] != nil || formOf(o.Body) != formOf(s.Body) {
+			if !ok || f.Now[o] != nil || match.FormOf(o.Body) != match.FormOf(s.Body) {
 				continue
 			}
-			was := conjuncts(o.Cond)
-			if len(was) <= len(asked) && slices.EqualFunc(was, asked[:len(was)], func(a, b ast.Expr) bool { return formOf(a) == formOf(b) }) {
+			was := match.Conjuncts(o.Cond)
+			if len(was) <= len(asked) && slices.EqualFunc(was, asked[:len(was)], func(a, b ast.Expr) bool { return match.FormOf(a) == match.FormOf(b) }) {
 				return true
 			}
 		}
@@ -122,7 +123,7 @@ func (b walk) helperReturn(s *ast.ReturnStmt, at place) {
 		}
 	case kinds[len(kinds)-1] == "bool":
 	case b.zeroReturn(s) && b.returnsMore():
-		b.point(s, at, verdict.Skips, b.helperName()+"returns "+cut(names(b.after, s.Results)))
+		b.point(s, at, verdict.Skips, b.helperName()+"returns "+match.Cut(names(b.after, s.Results)))
 	}
 }
 
@@ -131,7 +132,7 @@ func (b walk) helperReturn(s *ast.ReturnStmt, at place) {
 func (b *function) zeroReturn(s *ast.ReturnStmt) bool {
 	return !slices.ContainsFunc(s.Results, func(e ast.Expr) bool {
 		id, ok := e.(*ast.Ident)
-		return !zeroValue(e) && !(ok && neverSet(b.fn, id.Name))
+		return !match.ZeroValue(e) && !(ok && neverSet(b.fn, id.Name))
 	})
 }
 
@@ -143,7 +144,7 @@ func (b *function) returnsMore() bool {
 		case *ast.FuncLit:
 			return false
 		case *ast.ReturnStmt:
-			more = more || len(n.Results) > 0 && !constants(n) && !b.zeroReturn(n)
+			more = more || len(n.Results) > 0 && !match.Constants(n) && !b.zeroReturn(n)
 		}
 		return !more
 	})

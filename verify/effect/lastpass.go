@@ -6,13 +6,14 @@ import (
 	"go/token"
 	"strconv"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // bound is a condition "index+a < len(list)+c": slack is c-a, how far beyond the last element
 // the index may be, less one.
 type bound struct {
-	index, list form
+	index, list match.Form
 	name        string // of the index
 	text        string // of the list
 	slack       int
@@ -34,7 +35,7 @@ func (s source) boundOf(e ast.Expr) (bound, bool) {
 	if fn, ok := call.Fun.(*ast.Ident); !ok || fn.Name != "len" {
 		return bound{}, false
 	}
-	b := bound{index: formOf(x), list: formOf(call.Args[0]), name: id.Name, text: s.code(call.Args[0]), slack: off - a}
+	b := bound{index: match.FormOf(x), list: match.FormOf(call.Args[0]), name: id.Name, text: s.code(call.Args[0]), slack: off - a}
 	if c.Op == token.LEQ {
 		b.slack++
 	}
@@ -62,7 +63,7 @@ func moved(e ast.Expr) (ast.Expr, int, bool) {
 // lowered notes a point for each bound that is lowered and of which leavesOut says what is no
 // longer done.
 func (b walk) lowered(old, now ast.Expr, leavesOut func(before, after bound) string) {
-	was, is := conjuncts(old), conjuncts(now)
+	was, is := match.Conjuncts(old), match.Conjuncts(now)
 	if len(was) != len(is) {
 		return
 	}
@@ -78,7 +79,7 @@ func (b walk) lowered(old, now ast.Expr, leavesOut func(before, after bound) str
 		}
 		b.pointAt(b.after.offset(is[i].Pos()), b.after.line(is[i]), verdict.Skips, how)
 		p := &b.report.Points[len(b.report.Points)-1]
-		p.testEnd, p.further = b.after.offset(is[i].End()), b.before.code(was[i])
+		p.TestEnd, p.further = b.after.offset(is[i].End()), b.before.code(was[i])
 	}
 }
 
@@ -94,7 +95,7 @@ func (b walk) lastPass(old, now *ast.ForStmt) {
 		if after.slack < -1 {
 			pass = fmt.Sprintf("%s >= len(%s)-%d", after.name, after.text, -after.slack)
 		}
-		return "leaves the last pass of the loop out, " + cut(pass)
+		return "leaves the last pass of the loop out, " + match.Cut(pass)
 	})
 }
 
@@ -102,16 +103,16 @@ func (b walk) lastPass(old, now *ast.ForStmt) {
 // may have meant the elements before, from the first one to the last.
 func (b walk) firstElement(old, now *ast.ForStmt) {
 	begins, ok := now.Init.(*ast.AssignStmt)
-	if ok && len(begins.Rhs) == 1 && isLiteral("1")(begins.Rhs[0]) {
+	if ok && len(begins.Rhs) == 1 && match.IsLiteral("1")(begins.Rhs[0]) {
 		b.fromOne(begins.Lhs[0], old.Cond, now.Cond, now.Body)
 	}
 }
 
 // countsFromOne looks in the same way at a check of a number that is 1 at least.
 func (b walk) countsFromOne(old, now *ast.IfStmt) {
-	for _, c := range conjuncts(now.Cond) {
+	for _, c := range match.Conjuncts(now.Cond) {
 		lower, ok := ast.Unparen(c).(*ast.BinaryExpr)
-		if ok && (lower.Op == token.GEQ && isLiteral("1")(lower.Y) || lower.Op == token.GTR && isLiteral("0")(lower.Y)) {
+		if ok && (lower.Op == token.GEQ && match.IsLiteral("1")(lower.Y) || lower.Op == token.GTR && match.IsLiteral("0")(lower.Y)) {
 			b.fromOne(lower.X, old.Cond, now.Cond, now.Body)
 		}
 	}
@@ -120,10 +121,10 @@ func (b walk) countsFromOne(old, now *ast.IfStmt) {
 // fromOne notes a point where an index that begins at 1 no longer comes to the length of a list.
 func (b walk) fromOne(index, old, now ast.Expr, body *ast.BlockStmt) {
 	b.lowered(old, now, func(before, after bound) string {
-		if before.slack != 1 || after.slack != 0 || formOf(index) != after.index || readsBefore(body, after) {
+		if before.slack != 1 || after.slack != 0 || match.FormOf(index) != after.index || readsBefore(body, after) {
 			return ""
 		}
-		return "leaves the first element out, " + cut(after.text) + "[0]"
+		return "leaves the first element out, " + match.Cut(after.text) + "[0]"
 	})
 }
 
@@ -131,9 +132,9 @@ func (b walk) fromOne(index, old, now ast.Expr, body *ast.BlockStmt) {
 // index is not known.
 func readsBefore(body *ast.BlockStmt, b bound) (found bool) {
 	ast.Inspect(body, func(n ast.Node) bool {
-		if x, ok := n.(*ast.IndexExpr); ok && formOf(x.X) == b.list {
+		if x, ok := n.(*ast.IndexExpr); ok && match.FormOf(x.X) == b.list {
 			index, off, known := moved(x.Index)
-			found = found || !known || formOf(index) != b.index || off < 0
+			found = found || !known || match.FormOf(index) != b.index || off < 0
 		}
 		return !found
 	})
@@ -145,8 +146,8 @@ func readsBefore(body *ast.BlockStmt, b bound) (found bool) {
 func comparesNeighbors(body *ast.BlockStmt, b bound) (found bool) {
 	at := func(e ast.Expr) (offset int, ok bool) {
 		ast.Inspect(e, func(n ast.Node) bool {
-			if x, is := n.(*ast.IndexExpr); is && formOf(x.X) == b.list {
-				if index, off, known := moved(x.Index); known && formOf(index) == b.index {
+			if x, is := n.(*ast.IndexExpr); is && match.FormOf(x.X) == b.list {
+				if index, off, known := moved(x.Index); known && match.FormOf(index) == b.index {
 					offset, ok = off, true
 				}
 			}

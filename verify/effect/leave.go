@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -29,7 +30,7 @@ func (b walk) leaves(s ast.Stmt, before []ast.Stmt, at place) bool {
 		case b.panics(call):
 			b.point(s, at, verdict.Declines, "panics with an error")
 			return true
-		case !ends(call, b.after.enders()):
+		case !match.Ends(call, b.after.enders()):
 			return false
 		}
 		e, how := verdict.Declines, "ends the program with an error"
@@ -90,16 +91,16 @@ func (b *function) leftSo(s *ast.ReturnStmt, at place) bool {
 	if at.cond == nil || b.old == nil {
 		return false
 	}
-	asked, retyped := formOf(at.cond), len(results(b.typ)) != len(results(b.old.Type))
+	asked, retyped := match.FormOf(at.cond), len(results(b.typ)) != len(results(b.old.Type))
 	found := false
 	ast.Inspect(b.old.Body, func(n ast.Node) bool {
 		_, literal := n.(*ast.FuncLit)
 		g, ok := n.(*ast.IfStmt)
-		if !ok || g.Init != nil || g.Else != nil || len(g.Body.List) != 1 || formOf(g.Cond) != asked || b.now[g] != nil && !b.moved[b.now[g]] {
+		if !ok || g.Init != nil || g.Else != nil || len(g.Body.List) != 1 || match.FormOf(g.Cond) != asked || b.Now[g] != nil && !b.Moved[b.Now[g]] {
 			return !literal
 		}
 		r, ok := g.Body.List[0].(*ast.ReturnStmt)
-		found = found || ok && (formOf(r) == formOf(s) || retyped && len(r.Results) == 0 && allZero(s))
+		found = found || ok && (match.FormOf(r) == match.FormOf(s) || retyped && len(r.Results) == 0 && match.AllZero(s))
 		return true
 	})
 	return found
@@ -109,7 +110,7 @@ func (b *function) leftSo(s *ast.ReturnStmt, at place) bool {
 // which a function ends. False and a nil error are answers.
 func (b *function) givesNothing(s *ast.ReturnStmt, at place) bool {
 	kinds := results(b.typ)
-	return at.when != "" && len(kinds) > 0 && len(s.Results) > 0 && allZero(s) && kinds[len(kinds)-1] != "bool" && (len(kinds) > 1 || kinds[0] != "error")
+	return at.when != "" && len(kinds) > 0 && len(s.Results) > 0 && match.AllZero(s) && kinds[len(kinds)-1] != "bool" && (len(kinds) > 1 || kinds[0] != "error")
 }
 
 // returned says what a new return means.
@@ -119,14 +120,14 @@ func (b *function) returned(s *ast.ReturnStmt, before []ast.Stmt) (verdict.Effec
 	switch {
 	case b.reports(before):
 		return verdict.Declines, "reports an error"
-	case n > 0 && len(results) == n && results[n-1] == "error" && !isNil(s.Results[n-1]):
+	case n > 0 && len(results) == n && results[n-1] == "error" && !match.IsNil(s.Results[n-1]):
 		return verdict.Declines, "returns an error"
 	case n > 1 && len(results) == n && results[n-1] == "bool" && isFalse(s.Results[n-1]):
 		return verdict.Declines, "reports false"
 	case n == 0:
 		return verdict.Skips, "returns early"
 	}
-	return verdict.Skips, "returns " + cut(names(b.after, s.Results))
+	return verdict.Skips, "returns " + match.Cut(names(b.after, s.Results))
 }
 
 // results are the types of a function's results, one each.
@@ -154,7 +155,7 @@ func (b *function) reports(list []ast.Stmt) bool {
 		if e, ok := s.(*ast.ExprStmt); ok && prints(b.after, e) {
 			continue
 		}
-		if a, ok := s.(*ast.AssignStmt); ok && blank(a) {
+		if a, ok := s.(*ast.AssignStmt); ok && match.Blank(a) {
 			continue
 		}
 		found := false
@@ -182,7 +183,7 @@ func (b *function) printsError(list []ast.Stmt, at place) bool {
 	asked := map[string]bool{b.after.code(at.cond.(*ast.BinaryExpr).X): true}
 	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
 		e, ok := s.(*ast.ExprStmt)
-		return ok && prints(b.after, e) && mentions(b.after.code(e), asked)
+		return ok && prints(b.after, e) && match.Mentions(b.after.code(e), asked)
 	})
 }
 
@@ -197,7 +198,7 @@ func (b *function) says(list []ast.Stmt) bool {
 // prints reports whether a statement prints and does nothing else.
 func prints(s source, e *ast.ExprStmt) bool {
 	call, ok := e.X.(*ast.CallExpr)
-	if !ok || ends(call, nil) {
+	if !ok || match.Ends(call, nil) {
 		return false
 	}
 	text := s.code(call.Fun)
@@ -207,13 +208,6 @@ func prints(s source, e *ast.ExprStmt) bool {
 		}
 	}
 	return false
-}
-
-// ends reports whether a call ends the program: os.Exit, log.Fatal and its kin, or
-// a function that is known to.
-func ends(call *ast.CallExpr, known map[string]bool) bool {
-	fn, ok := call.Fun.(*ast.Ident)
-	return ok && known[fn.Name] || syntax.Ends(call)
 }
 
 // enders are the functions of the file that end the program in a statement of
@@ -227,65 +221,13 @@ func (s source) enders() map[string]bool {
 		}
 		for _, stmt := range fn.Body.List {
 			if e, ok := stmt.(*ast.ExprStmt); ok {
-				if call, ok := e.X.(*ast.CallExpr); ok && ends(call, nil) {
+				if call, ok := e.X.(*ast.CallExpr); ok && match.Ends(call, nil) {
 					found[fn.Name.Name] = true
 				}
 			}
 		}
 	}
 	return found
-}
-
-// parameters are the names of the receiver and the parameters.
-func parameters(fn *ast.FuncDecl) map[string]bool {
-	found := map[string]bool{}
-	for _, list := range []*ast.FieldList{fn.Recv, fn.Type.Params} {
-		if list == nil {
-			continue
-		}
-		for _, f := range list.List {
-			for _, n := range f.Names {
-				found[n.Name] = true
-			}
-		}
-	}
-	return found
-}
-
-// mentions reports whether a piece of code names one of the identifiers.
-func mentions(code string, names map[string]bool) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(code, func(r rune) bool {
-		return r != '_' && (r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a' || r > 'z') && r < 0x80
-	}), func(w string) bool { return names[w] })
-}
-
-// allZero reports whether a return gives zero values only.
-func allZero(r *ast.ReturnStmt) bool {
-	for _, e := range r.Results {
-		if !zeroValue(e) {
-			return false
-		}
-	}
-	return true
-}
-
-func zeroValue(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.Ident:
-		return e.Name == "nil" || e.Name == "false"
-	case *ast.BasicLit:
-		return slices.Contains([]string{"0", "0.0", `""`, "``"}, e.Value)
-	case *ast.CompositeLit:
-		return len(e.Elts) == 0
-	case *ast.UnaryExpr:
-		return e.Op == token.AND && zeroValue(e.X)
-	}
-	return false
-}
-
-func isNil(e ast.Expr) bool {
-	id, ok := e.(*ast.Ident)
-	return ok && id.Name == "nil"
 }
 
 func isFalse(e ast.Expr) bool {
@@ -303,7 +245,7 @@ func (b *function) refuses(list []ast.Stmt) bool {
 			return e == verdict.Declines
 		case *ast.ExprStmt:
 			call, ok := s.X.(*ast.CallExpr)
-			return ok && ends(call, b.after.enders())
+			return ok && match.Ends(call, b.after.enders())
 		}
 		return false
 	})

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -19,10 +20,10 @@ type place struct {
 	// other: it is one of several kinds of values, and to return something for it
 	// is work.
 	other bool
-	row   bool          // all other clauses of its switch return a constant
-	kept  map[form]bool // variables whose values are stored next to it
-	done  bool          // nothing that the old iteration did comes after it
-	after bool          // old work precedes it in its block
+	row   bool                // all other clauses of its switch return a constant
+	kept  map[match.Form]bool // variables whose values are stored next to it
+	done  bool                // nothing that the old iteration did comes after it
+	after bool                // old work precedes it in its block
 }
 
 // walk goes through the statements of a function as it is now, and notes points.
@@ -41,10 +42,10 @@ func (b walk) look(list []ast.Stmt, at place) {
 		p := at
 		p.last = at.last && i == len(list)-1
 		p.done = at.done && !slices.ContainsFunc(list[i+1:], b.works)
-		switch old := b.was[s]; {
+		switch old := b.Was[s]; {
 		case old == nil:
 			b.fresh(list, i, p)
-		case formOf(old) != formOf(s):
+		case match.FormOf(old) != match.FormOf(s):
 			b.uses(s)
 			b.modified(old, s, p)
 		}
@@ -54,7 +55,7 @@ func (b walk) look(list []ast.Stmt, at place) {
 // fresh looks at a statement of a list that was added there.
 func (b walk) fresh(list []ast.Stmt, i int, at place) {
 	s, from := list[i], i
-	for from > 0 && b.was[list[from-1]] == nil {
+	for from > 0 && b.Was[list[from-1]] == nil {
 		from--
 	}
 	switch asked, ok := s.(*ast.IfStmt); {
@@ -67,11 +68,11 @@ func (b walk) fresh(list []ast.Stmt, i int, at place) {
 		return
 	}
 	if what := b.takes(s, list); what != nil {
-		b.aroundIf(s.(*ast.IfStmt), cut(b.before.code(what)), at)
+		b.aroundIf(s.(*ast.IfStmt), match.Cut(b.before.code(what)), at)
 		return
 	}
 	at.other = b.asks(s)
-	at.after = slices.ContainsFunc(list[:i], func(s ast.Stmt) bool { return b.was[s] != nil && !b.effectless(b.was[s]) })
+	at.after = slices.ContainsFunc(list[:i], func(s ast.Stmt) bool { return b.Was[s] != nil && !b.effectless(b.Was[s]) })
 	if b.leaves(s, list[from:i], at) {
 		return
 	}
@@ -82,7 +83,7 @@ func (b walk) fresh(list []ast.Stmt, i int, at place) {
 
 // loses reports whether an old statement of the function is gone, or stands elsewhere now.
 func (b *function) loses() bool {
-	return slices.ContainsFunc(statements(b.old.Body), func(s ast.Stmt) bool { return b.now[s] == nil || b.moved[b.now[s]] })
+	return slices.ContainsFunc(match.Statements(b.old.Body), func(s ast.Stmt) bool { return b.Now[s] == nil || b.Moved[b.Now[s]] })
 }
 
 // holds reports whether a statement of the old version is in a new one.
@@ -93,7 +94,7 @@ func (b *function) holds(n ast.Node) bool {
 		if leave, is := s.(*ast.ReturnStmt); is && len(leave.Results) == 0 {
 			return true
 		}
-		found = found || ok && b.was[s] != nil
+		found = found || ok && b.Was[s] != nil
 		return !found
 	})
 	return found
@@ -107,39 +108,24 @@ func (b *function) asksFirst(s *ast.IfStmt) bool {
 // works reports whether a statement is, or holds, old work: more than a variable that is given
 // a value without a call, and more than what is printed.
 func (b *function) works(s ast.Stmt) bool {
-	return slices.ContainsFunc(statements(s), func(s ast.Stmt) bool {
-		switch old := b.was[s].(type) {
+	return slices.ContainsFunc(match.Statements(s), func(s ast.Stmt) bool {
+		switch old := b.Was[s].(type) {
 		case nil:
 			return false
 		case *ast.ReturnStmt, *ast.BranchStmt:
 			return true
 		default:
-			name, value := declared(old)
-			return !b.effectless(old) && (name == nil || value != nil && calls(value))
+			name, value := match.Declared(old)
+			return !b.effectless(old) && (name == nil || value != nil && match.Calls(value))
 		}
 	})
-}
-
-// calls reports whether working out an expression calls something, or receives.
-func calls(e ast.Expr) bool {
-	for n := range ast.Preorder(e) {
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			return true
-		case *ast.UnaryExpr:
-			if n.Op == token.ARROW {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // takes finds the old statement that worked something out which only an added if without
 // an else works out now. It returns nil where the if does no such thing.
 func (b walk) takes(s ast.Stmt, list []ast.Stmt) ast.Stmt {
 	g, ok := s.(*ast.IfStmt)
-	if !ok || g.Else != nil || len(g.Body.List) == 0 || isLeave(g.Body.List[len(g.Body.List)-1]) {
+	if !ok || g.Else != nil || len(g.Body.List) == 0 || match.IsLeave(g.Body.List[len(g.Body.List)-1]) {
 		return nil
 	}
 	for _, inner := range g.Body.List {
@@ -152,25 +138,14 @@ func (b walk) takes(s ast.Stmt, list []ast.Stmt) ast.Stmt {
 		default:
 			continue
 		}
-		value := formOf(a.Rhs[0])
+		value := match.FormOf(a.Rhs[0])
 		for _, other := range list {
-			if old := b.was[other]; old != nil && other != s && expressions(old)[value] && !expressions(other)[value] {
+			if old := b.Was[other]; old != nil && other != s && match.Expressions(old)[value] && !match.Expressions(other)[value] {
 				return old
 			}
 		}
 	}
 	return nil
-}
-
-// expressions are the forms of all expressions in a node.
-func expressions(in ast.Node) map[form]bool {
-	found := map[form]bool{}
-	for n := range ast.Preorder(in) {
-		if e, ok := n.(ast.Expr); ok {
-			found[formOf(e)] = true
-		}
-	}
-	return found
 }
 
 // asks reports whether an added if asks, with "v, ok := …; ok", for what an old
@@ -181,7 +156,7 @@ func (b *function) asks(s ast.Stmt) bool {
 		return false
 	}
 	a, ok := g.Init.(*ast.AssignStmt)
-	return ok && len(a.Lhs) == 2 && len(a.Rhs) == 1 && formOf(g.Cond) == formOf(a.Lhs[1]) && expressions(b.old.Body)[formOf(a.Rhs[0])]
+	return ok && len(a.Lhs) == 2 && len(a.Rhs) == 1 && match.FormOf(g.Cond) == match.FormOf(a.Lhs[1]) && match.Expressions(b.old.Body)[match.FormOf(a.Rhs[0])]
 }
 
 // modified compares two versions of one statement.
@@ -208,7 +183,7 @@ func (b walk) modified(old, now ast.Stmt, at place) {
 	case *ast.LabeledStmt:
 		b.look([]ast.Stmt{n.Stmt}, at)
 	case *ast.DeferStmt:
-		if !recovers(old) {
+		if !match.Recovers(old) {
 			b.deferred(n)
 		}
 		b.expressions(old, now)
@@ -224,13 +199,13 @@ func (b walk) modified(old, now ast.Stmt, at place) {
 
 // returns compares two versions of a return.
 func (b walk) returns(old, now *ast.ReturnStmt, at place) {
-	if len(now.Results) == 0 || !(constants(now) && !constants(old) || allZero(now) && !allZero(old)) || b.typedNil(old, now) {
+	if len(now.Results) == 0 || !(match.Constants(now) && !match.Constants(old) || match.AllZero(now) && !match.AllZero(old)) || b.typedNil(old, now) {
 		b.expressions(old, now)
 		b.returnsInPlace(old, now)
 		return
 	}
-	how := "returns " + cut(names(b.after, now.Results))
-	if !allZero(now) {
+	how := "returns " + match.Cut(names(b.after, now.Results))
+	if !match.AllZero(now) {
 		how += " in any case"
 	}
 	b.point(now, at, verdict.Skips, how)
@@ -243,7 +218,7 @@ func (b walk) elses(old ast.Stmt, now *ast.IfStmt, at place) {
 	case old == nil:
 		b.added(now.Else, place{when: "unless " + b.after.code(now.Cond)})
 	default:
-		b.look(elseList(now), place{})
+		b.look(match.ElseList(now), place{})
 	}
 }
 
@@ -266,15 +241,15 @@ func (b walk) literals(old, now ast.Stmt) {
 
 // clauses looks at those of a switch or a select that has an old version.
 func (b walk) clauses(old, s ast.Stmt) {
-	var was []form
+	var was []match.Form
 	for _, c := range syntax.List(old) {
-		was = append(was, formOfHead(c))
+		was = append(was, match.FormOfHead(c))
 	}
 	for _, c := range syntax.List(s) {
 		inner := clausePlace(b.after, s, c)
-		if slices.Contains(was, formOfHead(c)) {
-			if comm, ok := c.(*ast.CommClause); ok && comm.Comm != nil && b.was[comm.Comm] != nil && formOf(b.was[comm.Comm]) != formOf(comm.Comm) {
-				b.modified(b.was[comm.Comm], comm.Comm, place{})
+		if slices.Contains(was, match.FormOfHead(c)) {
+			if comm, ok := c.(*ast.CommClause); ok && comm.Comm != nil && b.Was[comm.Comm] != nil && match.FormOf(b.Was[comm.Comm]) != match.FormOf(comm.Comm) {
+				b.modified(b.Was[comm.Comm], comm.Comm, place{})
 			}
 			b.look(syntax.ClauseBody(c), inner)
 		} else if b.narrowedClause(old, c) {
@@ -292,12 +267,12 @@ func (b walk) movedInside(old, now *ast.IfStmt, at place) {
 		return
 	}
 	for _, s := range now.Body.List {
-		was := b.was[s]
-		if was == nil || !b.moved[s] || old.Body.Pos() <= was.Pos() && was.End() <= old.Body.End() {
+		was := b.Was[s]
+		if was == nil || !b.Moved[s] || old.Body.Pos() <= was.Pos() && was.End() <= old.Body.End() {
 			continue
 		}
 		inner := place{when: "unless " + b.after.code(now.Cond), last: at.last, loop: at.loop, comm: at.comm}
-		b.branch(nil, inner, cut(b.before.code(was)), b.after.offset(now.Body.Rbrace)+1, elseBranch)
+		b.branch(nil, inner, match.Cut(b.before.code(was)), b.after.offset(now.Body.Rbrace)+1, ElseBranch)
 		return
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -23,28 +24,28 @@ func (b walk) shortenedLoop(old, now ast.Stmt) {
 // condition would have let it run more than one further iteration, the others,
 // which need not fail, are left out.
 func (b walk) shortened(old, now *ast.ForStmt) {
-	if old.Cond == nil || now.Cond == nil || old.Post == nil || now.Post == nil || formOf(old.Post) != formOf(now.Post) {
+	if old.Cond == nil || now.Cond == nil || old.Post == nil || now.Post == nil || match.FormOf(old.Post) != match.FormOf(now.Post) {
 		return
 	}
 	b.lastPass(old, now)
 	b.firstElement(old, now)
 	counter, step := stepped(b.after, now.Post)
-	was, is := conjuncts(old.Cond), conjuncts(now.Cond)
-	if counter == "" || len(is) <= len(was) || !slices.ContainsFunc(was, func(c ast.Expr) bool { return mentionsCode(b.before.code(c), counter) }) {
+	was, is := match.Conjuncts(old.Cond), match.Conjuncts(now.Cond)
+	if counter == "" || len(is) <= len(was) || !slices.ContainsFunc(was, func(c ast.Expr) bool { return match.MentionsCode(b.before.code(c), counter) }) {
 		return
 	}
 	var next []string
-	var asked []form
+	var asked []match.Form
 	for _, c := range was {
 		if !plain(c) {
 			return // it may fail where it is asked once more
 		}
-		asked = append(asked, formOf(c))
+		asked = append(asked, match.FormOf(c))
 		next = append(next, b.before.codeWith(c, counter, step))
 	}
 	var fresh []ast.Expr
 	for _, c := range is {
-		if slices.Contains(asked, formOf(c)) {
+		if slices.Contains(asked, match.FormOf(c)) {
 			if len(fresh) > 0 {
 				return
 			}
@@ -56,9 +57,9 @@ func (b walk) shortened(old, now *ast.ForStmt) {
 		return
 	}
 	for _, c := range fresh {
-		b.pointAt(b.after.offset(c.Pos()), b.after.line(c), verdict.Skips, "ends the loop early unless "+cut(b.after.code(c)))
+		b.pointAt(b.after.offset(c.Pos()), b.after.line(c), verdict.Skips, "ends the loop early unless "+match.Cut(b.after.code(c)))
 		p := &b.report.Points[len(b.report.Points)-1]
-		p.testEnd, p.further = b.after.offset(c.End()), strings.Join(next, " && ")
+		p.TestEnd, p.further = b.after.offset(c.End()), strings.Join(next, " && ")
 	}
 }
 

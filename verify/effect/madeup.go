@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/syntax"
 )
 
@@ -11,13 +12,13 @@ import (
 // old program makes all values of that type with fields: the empty one is a stand-in for
 // one that is missing. old is nil for a statement that was added.
 func (b *function) madeUp(old, now ast.Stmt) ast.Expr {
-	had := map[form]bool{}
+	had := map[match.Form]bool{}
 	if old != nil {
-		had = expressions(old)
+		had = match.Expressions(old)
 	}
 	for n := range ast.Preorder(now) {
 		e, ok := n.(ast.Expr)
-		if !ok || had[formOf(e)] {
+		if !ok || had[match.FormOf(e)] {
 			continue
 		}
 		if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
@@ -34,15 +35,15 @@ func (b *function) madeUp(old, now ast.Stmt) ast.Expr {
 // elements.
 func (b *function) alwaysFilled(typ ast.Expr) bool {
 	filled, empty := false, false
-	of := formOf(typ)
+	of := match.FormOf(typ)
 	for n := range ast.Preorder(b.before.ast) {
 		switch n := n.(type) {
 		case *ast.CompositeLit:
-			if n.Type != nil && formOf(n.Type) == of {
+			if n.Type != nil && match.FormOf(n.Type) == of {
 				filled, empty = filled || len(n.Elts) > 0, empty || len(n.Elts) == 0
 			}
 		case *ast.CallExpr:
-			empty = empty || syntax.Called(n) == "new" && len(n.Args) == 1 && formOf(n.Args[0]) == of
+			empty = empty || syntax.Called(n) == "new" && len(n.Args) == 1 && match.FormOf(n.Args[0]) == of
 		}
 	}
 	return filled && !empty

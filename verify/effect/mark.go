@@ -88,19 +88,19 @@ func unwinds(before *syntax.File, s *instrument.Source, line int, gone bool) {
 func (p Point) mark(s *instrument.Source, n int) {
 	switch {
 	case p.Beyond != "":
-		s.Within(p.at, p.testEnd, n, p.Beyond)
+		s.Within(p.Offset, p.TestEnd, n, p.Beyond)
 	case p.key != "":
-		s.Again(p.at, p.entered, n, p.key)
-	case p.holds:
-		s.Holds(p.at, p.testEnd, n)
-	case p.testEnd > 0:
-		s.Fails(p.at, p.testEnd, n, p.further)
-	case p.branch == elseBranch:
-		s.Else(p.at, n, p.Exit)
-	case p.branch == defaultBranch:
-		s.Default(p.at, n, p.Exit)
+		s.Again(p.Offset, p.entered, n, p.key)
+	case p.Holds:
+		s.Holds(p.Offset, p.TestEnd, n)
+	case p.TestEnd > 0:
+		s.Fails(p.Offset, p.TestEnd, n, p.further)
+	case p.Branch == ElseBranch:
+		s.Else(p.Offset, n, p.Exit)
+	case p.Branch == defaultBranch:
+		s.Default(p.Offset, n, p.Exit)
 	default:
-		s.Reached(p.at, n, p.Exit)
+		s.Reached(p.Offset, n, p.Exit)
 	}
 }
 

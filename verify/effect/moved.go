@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/syntax"
 )
 
@@ -50,11 +51,11 @@ func (c *comparison) moves(files []*fileComparison) {
 // move finds where a statement is now; failed tells that it is the one that failed. It
 // reports whether the statement is anywhere.
 func (f *fileComparison) move(was ast.Stmt, files []*fileComparison, failed bool) (found bool) {
-	m := Move{Text: cut(f.before.code(was))}
-	stays, like := false, formOf(was)
+	m := Move{Text: match.Cut(f.before.code(was))}
+	stays, like := false, match.FormOf(was)
 	for _, g := range files {
-		for _, now := range listed(g.after.ast) {
-			if formOf(now) != like {
+		for _, now := range match.Listed(g.after.ast) {
+			if match.FormOf(now) != like {
 				continue
 			}
 			to := movedTo{g.File, g.after.offset(now.Pos()), failed && comesBack(now)}
@@ -94,12 +95,12 @@ func (f *fileComparison) copies(was ast.Stmt, files []*fileComparison) {
 		}
 		return n
 	}
-	there, like := literals(f.before.around(was)), formOf(was)
+	there, like := literals(f.before.around(was)), match.FormOf(was)
 	for _, g := range files {
-		for _, now := range listed(g.after.ast) {
-			if formOf(now) == like && g.was[now] == nil && literals(g.after.around(now)) > there && len(f.report.Moves) < maxMoves {
+		for _, now := range match.Listed(g.after.ast) {
+			if match.FormOf(now) == like && g.Was[now] == nil && literals(g.after.around(now)) > there && len(f.report.Moves) < maxMoves {
 				to := movedTo{g.File, g.after.offset(now.Pos()), false}
-				f.report.Moves = append(f.report.Moves, Move{Text: cut(f.before.code(was)), places: []movedTo{to}})
+				f.report.Moves = append(f.report.Moves, Move{Text: match.Cut(f.before.code(was)), places: []movedTo{to}})
 			}
 		}
 	}
@@ -111,7 +112,7 @@ func (f *fileComparison) copies(was ast.Stmt, files []*fileComparison) {
 func (f *fileComparison) instead(stmt ast.Stmt) (to []movedTo) {
 	for n := range ast.Preorder(f.after.declarationOf(stmt)) {
 		s, ok := n.(ast.Stmt)
-		if !ok || f.was[s] != nil && headForm(f.was[s]) == headForm(s) {
+		if !ok || f.Was[s] != nil && match.HeadForm(f.Was[s]) == match.HeadForm(s) {
 			continue
 		}
 		around := s.Pos() <= stmt.Pos() && stmt.End() <= s.End()
@@ -119,7 +120,7 @@ func (f *fileComparison) instead(stmt ast.Stmt) (to []movedTo) {
 			last := len(b) - 1
 			switch {
 			case last < 0, b[0].Pos() <= stmt.Pos() && stmt.End() <= b[last].End():
-			case around && f.after.acts(b), s.End() <= stmt.Pos() && isLeave(b[last]) && f.after.acts(b[:last]):
+			case around && f.after.acts(b), s.End() <= stmt.Pos() && match.IsLeave(b[last]) && f.after.acts(b[:last]):
 				to = append(to, movedTo{f.File, f.after.offset(b[0].Pos()), false})
 			}
 		}
@@ -137,7 +138,7 @@ func (s source) declarationOf(stmt ast.Stmt) ast.Node {
 func branchesOf(s ast.Stmt) (branches [][]ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.IfStmt:
-		return [][]ast.Stmt{s.Body.List, elseList(s)}
+		return [][]ast.Stmt{s.Body.List, match.ElseList(s)}
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt:
 		for _, c := range syntax.List(s) {
 			branches = append(branches, syntax.ClauseBody(c))
@@ -148,7 +149,7 @@ func branchesOf(s ast.Stmt) (branches [][]ast.Stmt) {
 
 // acts reports whether statements do more than print or leave.
 func (s source) acts(list []ast.Stmt) bool {
-	return slices.ContainsFunc(list, func(stmt ast.Stmt) bool { return !isLeave(stmt) && s.doesSomething(stmt) })
+	return slices.ContainsFunc(list, func(stmt ast.Stmt) bool { return !match.IsLeave(stmt) && s.doesSomething(stmt) })
 }
 
 // regrouped reports whether an if around a statement of the old text asks the same in
@@ -160,8 +161,8 @@ func (f *fileComparison) regrouped(stmt ast.Stmt) bool {
 		if !ok || g.Body.Pos() > stmt.Pos() || stmt.End() > g.Body.End() {
 			continue
 		}
-		now, ok := f.now[g].(*ast.IfStmt)
-		if ok && formOf(now.Cond) != formOf(g.Cond) && slices.Equal(asked(now.Cond), asked(g.Cond)) {
+		now, ok := f.Now[g].(*ast.IfStmt)
+		if ok && match.FormOf(now.Cond) != match.FormOf(g.Cond) && slices.Equal(asked(now.Cond), asked(g.Cond)) {
 			return true
 		}
 	}
@@ -169,11 +170,11 @@ func (f *fileComparison) regrouped(stmt ast.Stmt) bool {
 }
 
 // asked are the comparisons that a condition is made of.
-func asked(cond ast.Expr) (parts []form) {
-	if c, ok := ast.Unparen(cond).(*ast.BinaryExpr); ok && !isComparison(c.Op) {
+func asked(cond ast.Expr) (parts []match.Form) {
+	if c, ok := ast.Unparen(cond).(*ast.BinaryExpr); ok && !match.IsComparison(c.Op) {
 		return append(asked(c.X), asked(c.Y)...)
 	}
-	return []form{formOf(cond)}
+	return []match.Form{match.FormOf(cond)}
 }
 
 // within reports whether all that is around a statement now was so before.
@@ -192,7 +193,7 @@ func within(now, before []string) bool {
 // simpleAt is the innermost simple statement at a line; nil where that is the head of
 // another, or a panic.
 func (s source) simpleAt(line int) (found ast.Stmt) {
-	for _, stmt := range listed(s.ast) {
+	for _, stmt := range match.Listed(s.ast) {
 		if line > 0 && s.line(stmt) <= line && line <= s.Line(stmt.End()) {
 			found = stmt
 		}

@@ -4,13 +4,15 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+
+	"github.com/pausetui/pausetui/verify/effect/match"
 )
 
 // typedNil reports whether a return that gives nil now gave a nil pointer in an
 // interface before: the variable was of another type than the result.
 func (b *function) typedNil(old, now *ast.ReturnStmt) bool {
 	was := b.before.functions()[b.name]
-	if len(old.Results) != 1 || len(now.Results) != 1 || !isNil(now.Results[0]) || was == nil || was.Type.Results == nil {
+	if len(old.Results) != 1 || len(now.Results) != 1 || !match.IsNil(now.Results[0]) || was == nil || was.Type.Results == nil {
 		return false
 	}
 	id, ok := old.Results[0].(*ast.Ident)
@@ -30,7 +32,7 @@ func (b *function) typedNil(old, now *ast.ReturnStmt) bool {
 // pointer in an interface is no nil.
 func (b *function) plainNil(g *ast.IfStmt) bool {
 	c, ok := ast.Unparen(g.Cond).(*ast.BinaryExpr)
-	if !ok || !isNil(c.Y) || len(g.Body.List) != 1 {
+	if !ok || !match.IsNil(c.Y) || len(g.Body.List) != 1 {
 		return false
 	}
 	value, ok := g.Body.List[0].(*ast.ReturnStmt)
@@ -42,7 +44,7 @@ func (b *function) plainNil(g *ast.IfStmt) bool {
 		return false
 	}
 	for i, e := range value.Results {
-		if formOf(e) != formOf(plain.Results[i]) && !(formOf(e) == formOf(c.X) && isNil(plain.Results[i])) {
+		if match.FormOf(e) != match.FormOf(plain.Results[i]) && !(match.FormOf(e) == match.FormOf(c.X) && match.IsNil(plain.Results[i])) {
 			return false
 		}
 	}
@@ -52,7 +54,7 @@ func (b *function) plainNil(g *ast.IfStmt) bool {
 // following is the statement after one in its list; nil without one.
 func (s source) following(stmt ast.Stmt) ast.Stmt {
 	for n := range ast.Preorder(s.ast) {
-		if list := listOf(n); slices.Contains(list, stmt) && list[len(list)-1] != stmt {
+		if list := match.ListOf(n); slices.Contains(list, stmt) && list[len(list)-1] != stmt {
 			return list[slices.Index(list, stmt)+1]
 		}
 	}

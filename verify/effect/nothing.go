@@ -4,9 +4,11 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"go/types"
+
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/verify/effect/match"
 )
 
 // nothing says why a guard that answers with nothing for an empty value loses nothing:
@@ -16,19 +18,19 @@ func (s source) nothing(p Point) string {
 	if s.ast == nil || s.functions()[p.Function] == nil {
 		return ""
 	}
-	fn, of := s.functions()[p.Function], emptyIn(p.when)
-	answers, ok := answersOf(p.exit)
+	fn, of := s.functions()[p.Function], emptyIn(p.When)
+	answers, ok := match.AnswersOf(p.Leaves)
 	if ok && len(answers) > 0 {
-		if why := s.whole(fn, p.when, p.exit, answers[0]); why != "" {
+		if why := s.whole(fn, p.When, p.Leaves, answers[0]); why != "" {
 			return why
 		}
 	}
-	beyond := s.beyondEnd(fn, p.when)
+	beyond := s.beyondEnd(fn, p.When)
 	if of == "" && beyond == "" || !ok || fn.Type.Results == nil || fn.Type.Results.NumFields() != len(answers) {
 		return ""
 	}
-	kinds := resultTypes(fn.Type)
-	if last := len(kinds) - 1; last > 0 && kinds[last] == "error" && isName(answers[last], "nil") {
+	kinds := match.ResultTypes(fn.Type)
+	if last := len(kinds) - 1; last > 0 && kinds[last] == "error" && match.IsName(answers[last], "nil") {
 		kinds, answers = kinds[:last], answers[:last]
 	}
 	if len(answers) != 1 || !s.empty(answers[0], kinds[0], of) {
@@ -60,13 +62,13 @@ func emptyIn(condition string) string {
 		return ""
 	}
 	text := func(e ast.Expr) string { return condition[e.Pos()-1 : e.End()-1] }
-	if call, isCall := c.X.(*ast.CallExpr); isCall && len(call.Args) == 1 && isName(call.Fun, "len") {
-		if c.Op == token.EQL && isLiteral("0")(c.Y) || c.Op == token.LSS && isLiteral("1")(c.Y) {
+	if call, isCall := c.X.(*ast.CallExpr); isCall && len(call.Args) == 1 && match.IsName(call.Fun, "len") {
+		if c.Op == token.EQL && match.IsLiteral("0")(c.Y) || c.Op == token.LSS && match.IsLiteral("1")(c.Y) {
 			return text(call.Args[0])
 		}
 		return ""
 	}
-	if c.Op == token.EQL && (isLiteral(`""`)(c.Y) || isLiteral("``")(c.Y)) {
+	if c.Op == token.EQL && (match.IsLiteral(`""`)(c.Y) || match.IsLiteral("``")(c.Y)) {
 		return text(c.X)
 	}
 	return ""
@@ -90,7 +92,7 @@ func noLonger(condition string) (what, limit string) {
 		return "", ""
 	}
 	call, isCall := short.(*ast.CallExpr)
-	if !isCall || len(call.Args) != 1 || !isName(call.Fun, "len") {
+	if !isCall || len(call.Args) != 1 || !match.IsName(call.Fun, "len") {
 		return "", ""
 	}
 	return text(call.Args[0]), text(long)
@@ -110,7 +112,7 @@ func (s source) whole(fn *ast.FuncDecl, condition, exit string, answer ast.Expr)
 			continue
 		}
 		for _, end := range []ast.Expr{part.Low, part.High} {
-			if end != nil && mentionsCode(s.code(end), limit) {
+			if end != nil && match.MentionsCode(s.code(end), limit) {
 				return what + " has no more than " + limit
 			}
 		}
@@ -148,38 +150,6 @@ func (s source) beyondEnd(fn *ast.FuncDecl, condition string) string {
 		}
 	}
 	return ""
-}
-
-// answersOf are the results of a return statement.
-func answersOf(exit string) ([]ast.Expr, bool) {
-	list, ok := strings.CutPrefix(exit, "return ")
-	if !ok {
-		return nil, false
-	}
-	e, err := parser.ParseExpr("f(" + list + ")")
-	if call, isCall := e.(*ast.CallExpr); err == nil && isCall {
-		return call.Args, true
-	}
-	return nil, false
-}
-
-func isName(e ast.Expr, name string) bool {
-	id, ok := e.(*ast.Ident)
-	return ok && id.Name == name
-}
-
-// resultTypes are the types of a function's results as they are written.
-func resultTypes(typ *ast.FuncType) []string {
-	var list []string
-	if typ.Results == nil {
-		return nil
-	}
-	for _, f := range typ.Results.List {
-		for range max(1, len(f.Names)) {
-			list = append(list, types.ExprString(f.Type))
-		}
-	}
-	return list
 }
 
 func (s source) parameterTypes(fn *ast.FuncDecl) map[string]string {
@@ -245,7 +215,7 @@ func (s source) filledBy(fn *ast.FuncDecl, of string) bool {
 			continue
 		}
 		for i, l := range a.Lhs {
-			if mentions(s.code(l), map[string]bool{name.Name: true}) && (a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) || !s.madeEmpty(a.Rhs[i])) {
+			if match.Mentions(s.code(l), map[string]bool{name.Name: true}) && (a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) || !s.madeEmpty(a.Rhs[i])) {
 				return false
 			}
 		}
@@ -257,37 +227,9 @@ func (s source) filledBy(fn *ast.FuncDecl, of string) bool {
 func (s source) madeEmpty(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.CallExpr:
-		return isName(e.Fun, "make")
+		return match.IsName(e.Fun, "make")
 	case *ast.CompositeLit:
 		return len(e.Elts) == 0
 	}
 	return false
-}
-
-// Dividend is the dividend of the one integer division on a line of the old text, where a
-// guard there answers with zeros alone; empty otherwise.
-func Dividend(before map[string]string, line int, p Point) string {
-	s := fileNamed(before, p.File)
-	answers, ok := answersOf(p.exit)
-	if s.ast == nil || !ok || s.functions()[p.Function] == nil {
-		return ""
-	}
-	for _, a := range answers {
-		lit, made := a.(*ast.CompositeLit)
-		if !isLiteral("0")(a) && !isLiteral("0.0")(a) && !isName(a, "nil") && (!made || len(lit.Elts) > 0) {
-			return ""
-		}
-	}
-	found := ""
-	for n := range ast.Preorder(s.functions()[p.Function]) {
-		b, isBinary := n.(*ast.BinaryExpr)
-		if !isBinary || b.Op != token.QUO && b.Op != token.REM || s.Line(b.OpPos) != line {
-			continue
-		}
-		if found != "" {
-			return ""
-		}
-		found = s.code(b.X)
-	}
-	return found
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/syntax"
 )
 
@@ -40,7 +41,7 @@ func (c *comparison) panicking() map[string]bool {
 			fn, ok := d.(*ast.FuncDecl)
 			switch {
 			case !ok || fn.Body == nil:
-			case slices.ContainsFunc(fn.Body.List, syntax.IsPanic) && !mayLeave(fn.Body) && !recovers(fn.Body):
+			case slices.ContainsFunc(fn.Body.List, syntax.IsPanic) && !mayLeave(fn.Body) && !match.Recovers(fn.Body):
 				c.panics[fn.Name.Name] = true
 			default:
 				other[fn.Name.Name] = true

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"slices"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/syntax"
 )
 
@@ -19,10 +20,10 @@ func (f *fileComparison) passes(line int) {
 	m := Move{Stays: true, changed: true}
 	for _, was := range slices.Backward(f.before.outside(line)) {
 		if m.Text == "" {
-			m.Text = "the place of " + cut(f.before.head(was))
+			m.Text = "the place of " + match.Cut(f.before.head(was))
 		}
-		now := f.now[was]
-		if now == nil || !slices.Contains(listed(f.after.ast), now) || f.after.around(now)[0] != f.before.NameOf(fn) {
+		now := f.Now[was]
+		if now == nil || !slices.Contains(match.Listed(f.after.ast), now) || f.after.around(now)[0] != f.before.NameOf(fn) {
 			continue
 		}
 		if f.regrouped(was) {
@@ -46,7 +47,7 @@ func (f *fileComparison) passes(line int) {
 // outside are the innermost statement at a line and the loops around it, from the
 // outside in. What is left out by a condition, points tell.
 func (s source) outside(line int) (list []ast.Stmt) {
-	all := listed(s.ast)
+	all := match.Listed(s.ast)
 	for i, stmt := range all {
 		if s.line(stmt) > line || line > s.Line(stmt.End()) {
 			continue

@@ -5,44 +5,31 @@ import (
 	"go/token"
 	"strings"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // recovers reports whether a call recovers: a function literal in it, or the
 // function of the file that it calls.
 func (b *function) recovers(call *ast.CallExpr) bool {
-	if recovers(call) {
+	if match.Recovers(call) {
 		return true
 	}
 	for _, fn := range b.after.functions() {
-		if fn.Body != nil && fn.Name.Name == syntax.LastName(call.Fun) && recovers(fn.Body) {
+		if fn.Body != nil && fn.Name.Name == syntax.LastName(call.Fun) && match.Recovers(fn.Body) {
 			return true
 		}
 	}
 	return false
 }
 
-// recovers reports whether there is a call of recover in a node.
-func recovers(node ast.Node) bool {
-	found := false
-	ast.Inspect(node, func(n ast.Node) bool {
-		if c, ok := n.(*ast.CallExpr); ok {
-			if id, ok := c.Fun.(*ast.Ident); ok && id.Name == "recover" {
-				found = true
-			}
-		}
-		return !found
-	})
-	return found
-}
-
 // tells reports whether what was recovered is passed on, there or in the function
 // of the file that is called: panicked again, or made an error that a result
 // takes.
 func (b *function) tells(node ast.Node) bool {
-	if call, ok := node.(*ast.CallExpr); ok && !recovers(call) {
+	if call, ok := node.(*ast.CallExpr); ok && !match.Recovers(call) {
 		for _, fn := range b.after.functions() {
-			if fn.Body != nil && fn.Name.Name == syntax.LastName(call.Fun) && recovers(fn.Body) {
+			if fn.Body != nil && fn.Name.Name == syntax.LastName(call.Fun) && match.Recovers(fn.Body) {
 				inner := &function{fileComparison: b.fileComparison, name: b.name, fn: fn, typ: fn.Type}
 				return inner.tells(fn.Body)
 			}

@@ -3,8 +3,10 @@ package effect
 import (
 	"go/ast"
 	"go/parser"
-	"maps"
+
 	"slices"
+
+	"github.com/pausetui/pausetui/verify/effect/match"
 )
 
 // descends reports whether a guard against nil in a recursion asks for what the
@@ -16,7 +18,7 @@ func (b *function) descends(when string) bool {
 		return true
 	}
 	c, ok := e.(*ast.BinaryExpr)
-	if !ok || !isNil(c.Y) {
+	if !ok || !match.IsNil(c.Y) {
 		return true
 	}
 	if _, ok := c.X.(*ast.SelectorExpr); !ok {
@@ -28,7 +30,7 @@ func (b *function) descends(when string) bool {
 	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			found = found || b.recursive(n) && mentionsCode(b.after.code(n), field)
+			found = found || b.recursive(n) && match.MentionsCode(b.after.code(n), field)
 		case *ast.RangeStmt:
 			found = found || is(n.X)
 		case *ast.AssignStmt:
@@ -49,15 +51,15 @@ func (b *function) asksOfStep(when string) bool {
 			names = append(names, n.Name)
 		}
 	}
-	all := parameters(b.fn)
+	all := match.Parameters(b.fn)
 	found := false
 	assigned := func(list ...ast.Expr) {
 		for _, e := range list {
-			found = found || mentionsCode(when, b.after.code(e))
+			found = found || match.MentionsCode(when, b.after.code(e))
 		}
 	}
 	changed := func(name string, e ast.Expr) {
-		found = found || all[name] && b.after.code(e) != name && mentions(when, map[string]bool{name: true})
+		found = found || all[name] && b.after.code(e) != name && match.Mentions(when, map[string]bool{name: true})
 	}
 	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -99,33 +101,15 @@ func (b *function) delegates(c *ast.CallExpr, when string) bool {
 		}
 		field = of
 	}
-	if !ok || b.after.code(field.X) != b.fn.Recv.List[0].Names[0].Name || mentionsCode(when, b.after.code(field)) {
+	if !ok || b.after.code(field.X) != b.fn.Recv.List[0].Names[0].Name || match.MentionsCode(when, b.after.code(field)) {
 		return false
 	}
-	for _, f := range b.after.fields(receiverOf(b.fn)) {
+	for _, f := range b.after.fields(match.ReceiverOf(b.fn)) {
 		if slices.ContainsFunc(f.Names, func(n *ast.Ident) bool { return n.Name == field.Sel.Name }) {
 			return isForeign(f.Type)
 		}
 	}
 	return false
-}
-
-// receiverOf is the name of the type that a method belongs to.
-func receiverOf(fn *ast.FuncDecl) string {
-	t := fn.Recv.List[0].Type
-	if p, ok := t.(*ast.StarExpr); ok {
-		t = p.X
-	}
-	switch g := t.(type) {
-	case *ast.IndexExpr:
-		t = g.X
-	case *ast.IndexListExpr:
-		t = g.X
-	}
-	if id, ok := t.(*ast.Ident); ok {
-		return id.Name
-	}
-	return ""
 }
 
 // isForeign reports whether a type is one of another package, or a pointer to one.
@@ -162,7 +146,7 @@ func (b *function) baseCase(s *ast.ReturnStmt, at place) bool {
 		calls = calls || ok && b.recursive(c) && !b.delegates(c, at.when)
 		return !calls
 	})
-	return calls && mentions(at.when, parameters(b.fn)) && b.asksOfStep(at.when) && !storesArgument(b.fn, at.when) && !b.losesArgument(s, at.when) && !b.makesUp(s, at.when) && b.descends(at.when)
+	return calls && match.Mentions(at.when, match.Parameters(b.fn)) && b.asksOfStep(at.when) && !match.StoresArgument(b.fn, at.when) && !b.losesArgument(s, at.when) && !b.makesUp(s, at.when) && b.descends(at.when)
 }
 
 // looped reports whether a statement of a body is in a loop.
@@ -180,7 +164,7 @@ func looped(body *ast.BlockStmt, s ast.Stmt) (found bool) {
 // losesArgument reports whether the function elsewhere returns a parameter that
 // neither the condition nor the return speaks of: what it holds is lost there.
 func (b *function) losesArgument(s *ast.ReturnStmt, when string) bool {
-	isOther := otherParameters(b.fn, when+" "+b.after.code(s))
+	isOther := match.OtherParameters(b.fn, when+" "+b.after.code(s))
 	loses := false
 	ast.Inspect(b.fn.Body, func(n ast.Node) bool {
 		if r, ok := n.(*ast.ReturnStmt); ok {
@@ -189,47 +173,4 @@ func (b *function) losesArgument(s *ast.ReturnStmt, when string) bool {
 		return !loses
 	})
 	return loses
-}
-
-// storesArgument reports whether the function puts a parameter that the condition,
-// which asks for nil, does not speak of into something that stays: to return
-// early, for want of a place, loses it. A flag that says that all is done loses
-// nothing.
-func storesArgument(fn *ast.FuncDecl, when string) bool {
-	if !mentions(when, map[string]bool{"nil": true}) {
-		return false
-	}
-	is := otherParameters(fn, when)
-	stores := false
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CompositeLit:
-			stores = stores || slices.ContainsFunc(n.Elts, func(e ast.Expr) bool {
-				if kv, ok := e.(*ast.KeyValueExpr); ok {
-					e = kv.Value
-				}
-				return is(e)
-			})
-		case *ast.AssignStmt:
-			for i, l := range n.Lhs {
-				_, local := l.(*ast.Ident)
-				stores = stores || !local && len(n.Lhs) == len(n.Rhs) && is(n.Rhs[i])
-			}
-		case *ast.CallExpr:
-			id, ok := n.Fun.(*ast.Ident)
-			stores = stores || ok && id.Name == "append" && slices.ContainsFunc(n.Args[1:], is)
-		}
-		return !stores
-	})
-	return stores
-}
-
-// otherParameters recognizes the parameters that a piece of code does not name.
-func otherParameters(fn *ast.FuncDecl, code string) func(ast.Expr) bool {
-	others := parameters(fn)
-	maps.DeleteFunc(others, func(name string, _ bool) bool { return mentions(code, map[string]bool{name: true}) })
-	return func(e ast.Expr) bool {
-		id, ok := e.(*ast.Ident)
-		return ok && others[id.Name]
-	}
 }

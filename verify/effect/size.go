@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"github.com/pausetui/pausetui/verify/effect/match"
 )
 
 // floorOfSize says why a size that is limited to 0 from below loses nothing: 0 is the
@@ -35,21 +37,14 @@ func (s source) limitSupport(fn *ast.FuncDecl, calls []*ast.CallExpr) string {
 // it has. It returns nothing where the limit may.
 func (u uses) loseNothing(s source, limit string, bound ast.Expr) string {
 	switch {
-	case isLiteral("0")(bound) && limit == "max" && u.size && !u.index:
+	case match.IsLiteral("0")(bound) && limit == "max" && u.size && !u.index:
 		return floorOfSize
-	case isLiteral("1")(bound) && limit == "max" && u.divisor && !u.index && !u.size:
+	case match.IsLiteral("1")(bound) && limit == "max" && u.divisor && !u.index && !u.size:
 		return "a divisor below 1 counts as 1"
 	case s.isLength(bound) && limit == "min" && u.size && !u.index:
 		return "no more is taken than there is"
 	}
 	return ""
-}
-
-func isLiteral(value string) func(ast.Expr) bool {
-	return func(e ast.Expr) bool {
-		lit, ok := e.(*ast.BasicLit)
-		return ok && lit.Value == value
-	}
 }
 
 // isLength recognizes len(x) and cap(x).
@@ -76,7 +71,7 @@ func (s source) uses(fn *ast.FuncDecl, e ast.Expr) uses {
 // usesOf are the uses of a variable, and of what else an expression has in it.
 func (s source) usesOf(fn *ast.FuncDecl, name string, has func(ast.Expr) bool) uses {
 	in := func(of ast.Expr) bool {
-		return of != nil && (has(of) || name != "" && mentions(s.code(of), map[string]bool{name: true}))
+		return of != nil && (has(of) || name != "" && match.Mentions(s.code(of), map[string]bool{name: true}))
 	}
 	var u uses
 	for n := range ast.Preorder(fn) {
@@ -119,20 +114,20 @@ func (s source) sizes(call *ast.CallExpr) []ast.Expr {
 // limited says why a point that sets a variable to a limit where it is beyond loses
 // nothing: "n = 0" when n < 0, "end = len(xs)" when end > len(xs).
 func (s source) limited(p Point) string {
-	name, bound, sets := strings.Cut(p.exit, " = ")
-	e, err := parser.ParseExpr(p.when)
+	name, bound, sets := strings.Cut(p.Leaves, " = ")
+	e, err := parser.ParseExpr(p.When)
 	c, compares := e.(*ast.BinaryExpr)
-	if !sets || err != nil || !compares || s.ast == nil || s.functions()[p.Function] == nil || p.when[:max(c.X.End()-1, 0)] != name {
+	if !sets || err != nil || !compares || s.ast == nil || s.functions()[p.Function] == nil || p.When[:max(c.X.End()-1, 0)] != name {
 		return ""
 	}
 	limit := map[token.Token]string{token.LSS: "max", token.LEQ: "max", token.GTR: "min", token.GEQ: "min"}[c.Op]
-	if c.Op == token.EQL && isLiteral("0")(c.Y) && bound == "1" {
+	if c.Op == token.EQL && match.IsLiteral("0")(c.Y) && bound == "1" {
 		limit = "max"
 	}
 	u := s.usesOf(s.functions()[p.Function], name, func(ast.Expr) bool { return false })
 	for n := range ast.Preorder(s.functions()[p.Function]) {
 		a, ok := n.(*ast.AssignStmt)
-		if ok && len(a.Lhs) == 1 && len(a.Rhs) == 1 && s.code(a.Lhs[0]) == name && s.code(a.Rhs[0]) == bound && (p.when[c.Y.Pos()-1:] == bound || isLiteral("1")(a.Rhs[0])) {
+		if ok && len(a.Lhs) == 1 && len(a.Rhs) == 1 && s.code(a.Lhs[0]) == name && s.code(a.Rhs[0]) == bound && (p.When[c.Y.Pos()-1:] == bound || match.IsLiteral("1")(a.Rhs[0])) {
 			return u.loseNothing(s, limit, a.Rhs[0])
 		}
 	}
@@ -145,7 +140,7 @@ type ifLimit struct{ call, value, bound string }
 
 // isLike reports whether a call of min or max sets the same limit.
 func (l ifLimit) isLike(call string) bool {
-	return strings.HasPrefix(call, l.call+"(") && mentionsCode(call, l.bound) && strings.Contains(call, l.value)
+	return strings.HasPrefix(call, l.call+"(") && match.MentionsCode(call, l.bound) && strings.Contains(call, l.value)
 }
 
 // ifLimits are those of a function, which may be nil.

@@ -13,26 +13,19 @@ type source struct {
 	ast *ast.File
 }
 
-func parse(text string) (s source) {
-	if s.File = syntax.Parse(text); s.File != nil {
-		s.ast = s.AST
+func parse(text string) source { return sourceOf(syntax.Parse(text)) }
+
+func sourceOf(f *syntax.File) source {
+	if f == nil {
+		return source{}
 	}
-	return s
+	return source{f, f.AST}
 }
 
 func (s source) code(n ast.Node) string              { return s.Code(n) }
 func (s source) offset(p token.Pos) int              { return s.Offset(p) }
 func (s source) line(n ast.Node) int                 { return s.Line(n.Pos()) }
 func (s source) functions() map[string]*ast.FuncDecl { return s.Functions() }
-
-// cut shortens code for a sentence.
-func cut(code string) string {
-	const most = 160
-	if r := []rune(code); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return code
-}
 
 // Touches reports whether a change edits the function that holds its line.
 func Touches(c Change) bool {

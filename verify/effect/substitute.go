@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -17,30 +18,12 @@ func (b walk) assigned(s *ast.AssignStmt, at place) {
 		return
 	}
 	left := b.after.code(s.Lhs[0])
-	if !mentionsCode(at.when, left) || !b.substitute(s.Lhs[0], s.Rhs[0], at.when) || at.kept[formOf(s.Lhs[0])] {
+	if !match.MentionsCode(at.when, left) || !b.substitute(s.Lhs[0], s.Rhs[0], at.when) || at.kept[match.FormOf(s.Lhs[0])] {
 		return
 	}
-	b.pointAt(b.after.offset(s.Pos()), b.after.line(s), verdict.Skips, "sets "+cut(left)+" to "+cut(b.after.code(s.Rhs[0]))+on(at.when))
+	b.pointAt(b.after.offset(s.Pos()), b.after.line(s), verdict.Skips, "sets "+match.Cut(left)+" to "+match.Cut(b.after.code(s.Rhs[0]))+on(at.when))
 	p := &b.report.Points[len(b.report.Points)-1]
-	p.when, p.exit = at.when, b.after.code(s)
-}
-
-// mentionsCode reports whether the condition holds the expression.
-func mentionsCode(condition, expr string) bool {
-	for i := 0; i+len(expr) <= len(condition); i++ {
-		if condition[i:i+len(expr)] == expr && !wordAt(condition, i-1) && !wordAt(condition, i+len(expr)) {
-			return true
-		}
-	}
-	return false
-}
-
-func wordAt(s string, i int) bool {
-	if i < 0 || i >= len(s) {
-		return false
-	}
-	c := s[i]
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	p.When, p.Leaves = at.when, b.after.code(s)
 }
 
 // substitute reports whether the value stands in for the bad one: a limit, a
@@ -57,11 +40,11 @@ func (b *function) substitute(left, right ast.Expr, when string) bool {
 		if r.Op == token.SUB {
 			return true
 		}
-		return isName && zeroValue(r)
+		return isName && match.ZeroValue(r)
 	case *ast.Ident:
-		return r.Name == "nil" || r.Name == "false" || mentionsCode(when, r.Name)
+		return r.Name == "nil" || r.Name == "false" || match.MentionsCode(when, r.Name)
 	case *ast.SelectorExpr:
-		return mentionsCode(when, b.after.code(r))
+		return match.MentionsCode(when, b.after.code(r))
 	case *ast.CompositeLit:
 		return isName && len(r.Elts) == 0
 	case *ast.FuncLit:
@@ -70,7 +53,7 @@ func (b *function) substitute(left, right ast.Expr, when string) bool {
 		return limit(b.after, r.X) || limit(b.after, r.Y)
 	case *ast.CallExpr:
 		if f := b.after.code(r.Fun); f == "make" {
-			return isName && parameters(b.fn)[local.Name]
+			return isName && match.Parameters(b.fn)[local.Name]
 		}
 		return limit(b.after, r)
 	}
@@ -96,7 +79,7 @@ func (b *function) constant(e ast.Expr, steps int) bool {
 		var given []ast.Expr
 		for s := range syntax.All[ast.Stmt](b.fn.Body) {
 			a, _ := s.(*ast.AssignStmt)
-			if name, value := declared(s); name != nil && name.Name == e.Name && value != nil {
+			if name, value := match.Declared(s); name != nil && name.Name == e.Name && value != nil {
 				given = append(given, value)
 			} else if a != nil && slices.ContainsFunc(a.Lhs, func(l ast.Expr) bool { return syntax.LastName(l) == e.Name }) {
 				return false
@@ -113,37 +96,13 @@ func limit(s source, e ast.Expr) bool {
 	return ok && slices.Contains([]string{"len", "cap", "min", "max"}, s.code(call.Fun))
 }
 
-// declared returns the only variable that a statement declares, and its value.
-func declared(s ast.Stmt) (name *ast.Ident, value ast.Expr) {
-	switch s := s.(type) {
-	case *ast.AssignStmt:
-		if id, ok := s.Lhs[0].(*ast.Ident); ok && s.Tok == token.DEFINE && len(s.Lhs) == 1 && len(s.Rhs) == 1 {
-			return id, s.Rhs[0]
-		}
-	case *ast.DeclStmt:
-		g, ok := s.Decl.(*ast.GenDecl)
-		if !ok || len(g.Specs) != 1 {
-			return nil, nil
-		}
-		v, ok := g.Specs[0].(*ast.ValueSpec)
-		switch {
-		case !ok || len(v.Names) != 1:
-		case len(v.Values) == 1:
-			return v.Names[0], v.Values[0]
-		case len(v.Values) == 0:
-			return v.Names[0], nil
-		}
-	}
-	return nil, nil
-}
-
 // expressions compares two versions of a statement that holds no others.
 func (b walk) expressions(old, now ast.Stmt) {
-	if !bare(now) && headForm(old) != headForm(now) {
+	if !match.Bare(now) && match.HeadForm(old) != match.HeadForm(now) {
 		b.work = true
 	}
 	if e := b.madeUp(old, now); e != nil && b.report.Skips == "" {
-		b.report.Skips = "uses " + cut(b.after.code(e)) + " in the place of nil"
+		b.report.Skips = "uses " + match.Cut(b.after.code(e)) + " in the place of nil"
 	}
 	n, ok := now.(*ast.AssignStmt)
 	if !ok {
@@ -156,8 +115,8 @@ func (b walk) expressions(old, now ast.Stmt) {
 	if last, ok := o.Lhs[len(o.Lhs)-1].(*ast.Ident); len(o.Lhs) < len(n.Lhs) || ok && last.Name != "_" {
 		b.dropsResult(n)
 	}
-	if len(n.Rhs) == 1 && len(o.Rhs) == 1 && zeroValue(n.Rhs[0]) && !zeroValue(o.Rhs[0]) && b.report.Skips == "" && !b.changesLater(n) {
-		b.report.Skips = "uses " + cut(b.after.code(n.Rhs[0])) + " in the place of " + cut(b.before.code(o.Rhs[0]))
+	if len(n.Rhs) == 1 && len(o.Rhs) == 1 && match.ZeroValue(n.Rhs[0]) && !match.ZeroValue(o.Rhs[0]) && b.report.Skips == "" && !b.changesLater(n) {
+		b.report.Skips = "uses " + match.Cut(b.after.code(n.Rhs[0])) + " in the place of " + match.Cut(b.before.code(o.Rhs[0]))
 	}
 }
 
@@ -180,7 +139,7 @@ func (f *fileComparison) clamped(now, old *ast.FuncDecl) {
 		}
 	}
 	if len(added) > len(had) && f.report.Skips == "" {
-		f.report.Skips = "limits a value: " + cut(f.after.code(added[0]))
+		f.report.Skips = "limits a value: " + match.Cut(f.after.code(added[0]))
 		f.report.Support = f.after.limitSupport(now, added)
 	}
 }
@@ -213,7 +172,7 @@ func (b *function) dropsResult(s *ast.AssignStmt) {
 	case *ast.TypeAssertExpr:
 		b.report.Skips = "uses a zero value when the type is another"
 	case *ast.CallExpr:
-		b.report.Skips = "ignores the error of " + cut(b.after.code(s.Rhs[0]))
+		b.report.Skips = "ignores the error of " + match.Cut(b.after.code(s.Rhs[0]))
 	}
 }
 

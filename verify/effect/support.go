@@ -3,18 +3,18 @@ package effect
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
+
 	"go/token"
-	"path"
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // Support says what in the old code speaks for leaving work out at a point: another
-// guard of the function gives the same, or nil is a value that is meant there.
+// guard of the function gives the same.
 // before are the files of the point's package as they were, after as they are, by
 // their names. It returns nothing where nothing speaks for it.
 func Support(before, after map[string]string, p Point) string {
@@ -36,16 +36,11 @@ func Support(before, after map[string]string, p Point) string {
 	if why := fileNamed(before, p.File).nothing(p); why != "" {
 		return why
 	}
-	return meantNil(before, after, p)
+	return ""
 }
 
 func fileNamed(files map[string]string, name string) source {
-	for file, text := range files {
-		if path.Clean(file) == path.Clean(name) {
-			return parse(text)
-		}
-	}
-	return source{}
+	return sourceOf(syntax.Named(files, name))
 }
 
 // neighbor finds a guard of the old function that leaves as the point does, and
@@ -54,19 +49,19 @@ func fileNamed(files map[string]string, name string) source {
 // same operand counts: the program has refused for the same reason before. It
 // returns its line; 0 without one.
 func neighbor(before, after source, p Point) int {
-	if p.exit == "" || before.ast == nil || after.ast == nil || before.functions()[p.Function] == nil {
+	if p.Leaves == "" || before.ast == nil || after.ast == nil || before.functions()[p.Function] == nil {
 		return 0
 	}
-	exit, beside, loop := exitKey(p.exit), after.beside(p.at), after.loopAt(p.at)
+	exit, beside, loop := match.ExitKey(p.Leaves), after.beside(p.Offset), after.loopAt(p.Offset)
 	var alike []int
 	line := 0
 	for n := range ast.Preorder(before.functions()[p.Function]) {
 		g, ok := n.(*ast.IfStmt)
-		if !ok || len(g.Body.List) == 0 || exitKey(before.code(g.Body.List[len(g.Body.List)-1])) != exit || !strings.HasPrefix(exit, "return") && before.loopAt(before.offset(g.Pos())) != loop {
+		if !ok || len(g.Body.List) == 0 || match.ExitKey(before.code(g.Body.List[len(g.Body.List)-1])) != exit || !strings.HasPrefix(exit, "return") && before.loopAt(before.offset(g.Pos())) != loop {
 			continue
 		}
 		alike = append(alike, before.line(g))
-		if line == 0 && (sharesOperand(before.code(g.Cond), p.when) || p.Effect == verdict.Declines && sharesOperand(before.code(g.Cond), after.origin(p)) || p.Effect == verdict.Skips && slices.Contains(beside, before.code(g))) {
+		if line == 0 && (sharesOperand(before.code(g.Cond), p.When) || p.Effect == verdict.Declines && sharesOperand(before.code(g.Cond), after.origin(p)) || p.Effect == verdict.Skips && slices.Contains(beside, before.code(g))) {
 			line = alike[len(alike)-1]
 		}
 	}
@@ -130,76 +125,17 @@ func (s source) origin(p Point) string {
 	given := ""
 	for n := range ast.Preorder(s.functions()[p.Function]) {
 		a, ok := n.(*ast.AssignStmt)
-		if ok && a.Tok == token.DEFINE && s.offset(a.End()) <= p.at && len(a.Rhs) == 1 && mentionsCode(p.when, s.code(a.Lhs[0])) {
+		if ok && a.Tok == token.DEFINE && s.offset(a.End()) <= p.Offset && len(a.Rhs) == 1 && match.MentionsCode(p.When, s.code(a.Lhs[0])) {
 			given = s.code(a.Rhs[0])
 		}
 	}
 	return given
 }
 
-// exitKey is the code of a statement that leaves without what says why: the
-// arguments of calls, and the fields of errors.
-func exitKey(code string) string {
-	code = strings.ReplaceAll(code, "errors.New(", "fmt.Errorf(")
-	var out strings.Builder
-	depth := 0
-	for i, r := range code {
-		if depth > 0 && (r == ')' || r == '}') {
-			depth--
-		}
-		if depth == 0 {
-			out.WriteRune(r)
-		}
-		if r == '(' || r == '{' && (depth > 0 || strings.HasSuffix(code[:i], "Error")) {
-			depth++
-		}
-	}
-	return out.String()
-}
-
 // sharesOperand reports whether two conditions ask about the same variable or field.
 func sharesOperand(a, b string) bool {
-	operands := operandsOf(b)
-	return slices.ContainsFunc(operandsOf(a), func(o string) bool { return slices.Contains(operands, o) })
-}
-
-// asksAboutTheSame reports whether two conditions ask about the same variables and
-// fields, and no others.
-func asksAboutTheSame(a, b string) bool {
-	x, y := operandsOf(a), operandsOf(b)
-	slices.Sort(x)
-	slices.Sort(y)
-	return len(x) > 0 && slices.Equal(slices.Compact(x), slices.Compact(y))
-}
-
-// operandsOf are the variables and fields that a condition asks about.
-func operandsOf(condition string) []string {
-	condition = strings.TrimPrefix(condition, "unless ")
-	e, err := parser.ParseExpr(condition)
-	if err != nil {
-		return nil
-	}
-	var found []string
-	var visit func(ast.Node) bool
-	visit = func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			found = append(found, condition[n.Pos()-1:n.End()-1])
-			return false
-		case *ast.CallExpr:
-			for _, a := range n.Args {
-				ast.Inspect(a, visit)
-			}
-			return false
-		case *ast.Ident:
-			if !slices.Contains([]string{"nil", "true", "false", "err", "ok"}, n.Name) {
-				found = append(found, n.Name)
-			}
-		}
-		return true
-	}
-	ast.Inspect(e, visit)
-	return found
+	operands := match.OperandsOf(b)
+	return slices.ContainsFunc(match.OperandsOf(a), func(o string) bool { return slices.Contains(operands, o) })
 }
 
 // beside is the code of the statements before and after the one at the offset, or
@@ -208,7 +144,7 @@ func (s source) beside(offset int) []string {
 	var found []string
 	at := s.ast.FileStart + token.Pos(offset)
 	ast.Inspect(s.ast, func(n ast.Node) bool {
-		list := listOf(n)
+		list := match.ListOf(n)
 		for i, stmt := range list {
 			g, ok := stmt.(*ast.IfStmt)
 			if !ok || at < g.Pos() || at > g.End() {

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"strings"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -15,7 +16,7 @@ import (
 // Where results are added up, zero is nothing; anywhere else it is a made-up
 // value. What is nil has no value, and is another case.
 func (b *function) makesUp(s *ast.ReturnStmt, when string) bool {
-	if len(s.Results) == 0 || !constants(s) || !lookup(when) {
+	if len(s.Results) == 0 || !match.Constants(s) || !lookup(when) {
 		return false
 	}
 	kinds := results(b.typ)
@@ -53,7 +54,7 @@ func (b *function) makesUp(s *ast.ReturnStmt, when string) bool {
 // thing never came to an end; one after it did, and its share is missing now.
 func (b *function) addedOnce(s *ast.ReturnStmt, at place) {
 	kinds := results(b.typ)
-	if len(kinds) != 1 || !allZero(s) || !lookup(at.when) || !number(kinds[0]) {
+	if len(kinds) != 1 || !match.AllZero(s) || !lookup(at.when) || !number(kinds[0]) {
 		return
 	}
 	for _, stmt := range b.fn.Body.List {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 
+	"github.com/pausetui/pausetui/verify/effect/match"
 	"github.com/pausetui/pausetui/verify/syntax"
 )
 
@@ -21,12 +22,12 @@ func wraps(s source, fn *ast.FuncDecl) (list []wrap) {
 		w := wrap{at, x, s.code(n), op == token.OR || op == token.OR_ASSIGN}
 		switch op {
 		case token.OR, token.OR_ASSIGN:
-			if !isLiteral("1")(y) {
+			if !match.IsLiteral("1")(y) {
 				return
 			}
 		case token.AND, token.AND_ASSIGN:
 			less, ok := ast.Unparen(y).(*ast.BinaryExpr)
-			if !ok || less.Op != token.SUB || !isLiteral("1")(less.Y) || !s.isLengthOf(less.X) {
+			if !ok || less.Op != token.SUB || !match.IsLiteral("1")(less.Y) || !s.isLengthOf(less.X) {
 				return
 			}
 		case token.REM, token.REM_ASSIGN:
@@ -63,18 +64,18 @@ func (s source) isLengthOf(e ast.Expr) bool {
 // Counters and sums do not count: they are meant to wrap around.
 func (f *fileComparison) wrapped(now, old *ast.FuncDecl) {
 	had := map[string]bool{}
-	stood := map[form]bool{}
+	stood := map[match.Form]bool{}
 	if old != nil {
 		for _, w := range wraps(f.before, old) {
 			had[w.code] = true
 		}
 		for e := range syntax.All[ast.Expr](old) {
-			stood[formOf(e)] = true
+			stood[match.FormOf(e)] = true
 		}
 	}
 	for _, w := range wraps(f.after, now) {
 		sum, _ := ast.Unparen(w.of).(*ast.BinaryExpr)
-		if had[w.code] || old != nil && !stood[formOf(w.of)] || sum != nil && (sum.Op == token.ADD || sum.Op == token.SUB) || f.counts(w.of) {
+		if had[w.code] || old != nil && !stood[match.FormOf(w.of)] || sum != nil && (sum.Op == token.ADD || sum.Op == token.SUB) || f.counts(w.of) {
 			continue
 		}
 		var u uses
@@ -84,7 +85,7 @@ func (f *fileComparison) wrapped(now, old *ast.FuncDecl) {
 			u = f.after.usesOf(now, f.after.code(w.of), func(ast.Expr) bool { return false })
 		}
 		if (u.index && !w.odd || u.divisor && w.odd) && f.report.Skips == "" {
-			f.report.Skips = "limits a value: " + cut(w.code)
+			f.report.Skips = "limits a value: " + match.Cut(w.code)
 		}
 	}
 }
@@ -115,7 +116,7 @@ func countedBy(n ast.Node) ast.Expr {
 			return n.Lhs[0]
 		}
 		for sum := range syntax.All[*ast.BinaryExpr](n) {
-			if (sum.Op == token.ADD || sum.Op == token.SUB) && formOf(sum.X) == formOf(n.Lhs[0]) {
+			if (sum.Op == token.ADD || sum.Op == token.SUB) && match.FormOf(sum.X) == match.FormOf(n.Lhs[0]) {
 				return n.Lhs[0]
 			}
 		}

@@ -156,3 +156,14 @@ func (f *File) Imports() map[string]string {
 	}
 	return paths
 }
+
+// Named parses one of some files, by their names; nil where it is not among them, or does
+// not parse.
+func Named(files map[string]string, name string) *File {
+	for file, text := range files {
+		if path.Clean(file) == path.Clean(name) {
+			return Parse(text)
+		}
+	}
+	return nil
+}
