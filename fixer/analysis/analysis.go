@@ -35,8 +35,6 @@ type Analysis struct {
 	// CannotBe reports that a definition does not give the bad value; nil when
 	// every one may.
 	CannotBe func(code.Source) bool
-	// Missing is what is nil while ways to refuse it are made; see exitsWithout.
-	Missing string
 }
 
 // New begins the analysis of a stop at the culprit of a panic; sources are the

@@ -168,17 +168,3 @@ func (f *Analysis) TreatAlike(p syntax.Place, bad ast.Expr, kinds ...string) {
 		f.Alike = append(f.Alike, r)
 	}
 }
-
-// PackagesUsed lists the packages that the body of a refusal names.
-func (r Refusal) PackagesUsed() []string {
-	var list []string
-	ast.Inspect(r.Stmt.Body, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if pkg, ok := r.Info().Uses[id].(*types.PkgName); ok {
-				list = append(list, pkg.Imported().Path())
-			}
-		}
-		return true
-	})
-	return list
-}

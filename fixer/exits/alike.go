@@ -151,7 +151,7 @@ func (f *Finder) alikeExits(p syntax.Place) []Exit {
 	var list []Exit
 	for _, r := range f.Alike {
 		for _, lines := range f.ported(r, p) {
-			list = append(list, Exit{Lines: lines, Imports: r.PackagesUsed(), Weight: Origin - 1,
+			list = append(list, Exit{Lines: lines, Imports: packagesUsed(r), Weight: Origin - 1,
 				How: fmt.Sprintf("does as %s does (%s)", syntax.FuncName(r.Function()), f.Where(r.Stmt.Pos()))})
 		}
 		if len(list) > 2 {
@@ -289,4 +289,18 @@ func callParts(e ast.Expr) (fun ast.Expr, args []ast.Expr) {
 		return ast.Unparen(e.X), []ast.Expr{e.Index}
 	}
 	return nil, nil
+}
+
+// packagesUsed lists the packages that the body of a refusal names.
+func packagesUsed(r analysis.Refusal) []string {
+	var list []string
+	ast.Inspect(r.Stmt.Body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if pkg, ok := r.Info().Uses[id].(*types.PkgName); ok {
+				list = append(list, pkg.Imported().Path())
+			}
+		}
+		return true
+	})
+	return list
 }

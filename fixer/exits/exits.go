@@ -19,6 +19,7 @@ import (
 // error it returns, the item it skips, the reply it sends.
 type Finder struct {
 	*analysis.Analysis
+	missing string // what is nil while ways to refuse it are made; see ExitsWithout
 }
 
 // Exit is a way to leave the statement list when a value is bad.
@@ -147,7 +148,7 @@ func (f *Finder) ErrorReturn(p syntax.Place, m Message, cause string) (Exit, boo
 	text, path := cause, ""
 	if text == "" {
 		own, found := f.ownError(p, m)
-		found = found && !goesThrough(own, f.Missing)
+		found = found && !goesThrough(own, f.missing)
 		named, known := f.sentinelFor(p, last)
 		elsewhere := ""
 		if !found && !known && !syntax.IsError(last) {
@@ -349,4 +350,41 @@ func zeroReturn(p syntax.Place) (Exit, bool) {
 	}
 	rest, ok := syntax.ZeroResults(p, sig, 0)
 	return Exit{Lines: "return " + rest, Weight: Hiding, How: "returns " + rest}, ok
+}
+
+// Weight orders candidates: smaller comes first.
+type Weight int
+
+const (
+	Origin  Weight = iota * 10 // where the bad value comes from
+	Handled                    // the bad value is refused, and the caller learns of it
+	Soft                       // the statement copes with the bad value
+	Hiding                     // the work is left out in silence
+)
+
+// Confidence is a weight as proposers of all kinds state it: above 0 at the
+// origin, below 0 where the statement copes.
+func (w Weight) Confidence() int { return int(Handled - w) }
+
+// mayPrint reports whether a function may write messages of its own: main, and
+// what main calls. A library leaves that to its callers.
+func (f *Finder) mayPrint(p syntax.Place) bool {
+	d := p.Declaration()
+	if d == nil || p.Pkg.Name != "main" {
+		return false
+	}
+	if d.Recv == nil && d.Name.Name == "main" {
+		return true
+	}
+	fn, ok := p.Info().Defs[d.Name].(*types.Func)
+	if !ok {
+		return false
+	}
+	calls, _ := f.CallsOf(fn)
+	for _, c := range calls {
+		if by := c.Declaration(); by != nil && by.Recv == nil && by.Name.Name == "main" {
+			return true
+		}
+	}
+	return false
 }

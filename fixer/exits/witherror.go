@@ -12,8 +12,8 @@ import (
 // ExitsWithout are the exits where what an expression says is nil: none of them reads
 // anything through it.
 func (f *Finder) ExitsWithout(p syntax.Place, m Message, missing string) []Exit {
-	f.Missing = missing
-	defer func() { f.Missing = "" }()
+	f.missing = missing
+	defer func() { f.missing = "" }()
 	m = f.readable(m, Message{syntax.Percent(missing) + " is nil", nil})
 	return slices.DeleteFunc(f.Exits(p, m, ""), func(e Exit) bool {
 		return goesThrough("func() {\n"+e.Lines+"\n}", missing)
@@ -22,7 +22,7 @@ func (f *Finder) ExitsWithout(p syntax.Place, m Message, missing string) []Exit 
 
 // readable is a message, or another one where it reads something through what is nil.
 func (f *Finder) readable(m, other Message) Message {
-	if slices.ContainsFunc(m.Args, func(a string) bool { return goesThrough(a, f.Missing) }) {
+	if slices.ContainsFunc(m.Args, func(a string) bool { return goesThrough(a, f.missing) }) {
 		return other
 	}
 	return m

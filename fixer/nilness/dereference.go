@@ -3,15 +3,20 @@
 package nilness
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/fixer/analysis"
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // withArticle puts a or an before the name of a kind or a type.
@@ -193,4 +198,66 @@ func neverNil(p syntax.Place, e ast.Expr) bool {
 		return name == "new" || name == "make"
 	}
 	return false
+}
+
+// nilFromCall: a function returned nil. Its error was ignored, or nil is how
+// it says that there is nothing.
+func (f nilRules) nilFromCall(s analysis.Suspect, src code.Source, call *ast.CallExpr) {
+	if !f.typedNil(s, src, call) && ast.Unparen(s.Bad) != ast.Expr(call) {
+		f.NoteOf(src, fmt.Sprintf("%s (%s) returned nil%s", syntax.Brief(f.Text(call.Fun)), f.Where(call.Pos()), errorIgnored(src, call)), call.Pos())
+	}
+	f.refuseAt(s, src, "nothing found")
+}
+
+// errorIgnored says of a call whose result is bad that its error is thrown away.
+func errorIgnored(src code.Source, call *ast.CallExpr) string {
+	as, ok := src.Stmt.(*ast.AssignStmt)
+	sig, isSig := src.Info().TypeOf(call.Fun).(*types.Signature)
+	if !ok || !isSig || len(as.Rhs) != 1 || sig.Results().Len() != len(as.Lhs) || len(as.Lhs) < 2 || !syntax.IsError(sig.Results().At(len(as.Lhs)-1).Type()) {
+		return ""
+	}
+	if id, isIdent := as.Lhs[len(as.Lhs)-1].(*ast.Ident); !isIdent || id.Name != "_" {
+		return ""
+	}
+	return ", and its error is ignored"
+}
+
+// declares reports whether the assignment is the one that gives the object its value.
+func declares(p syntax.Place, as *ast.AssignStmt, obj types.Object) bool {
+	for _, l := range as.Lhs {
+		if p.Object(l) == obj {
+			return true
+		}
+	}
+	return false
+}
+
+// nilDeferred explains a stop at the brace that ends a function by the nil function that it
+// has deferred; false where the stop is no such one. Which of several was called is known by
+// their values only.
+func (f nilRules) nilDeferred() bool {
+	body := f.Case.Code.EndingAt(f.Frame.File, f.Frame.Line, debugger.LiteralDepth(f.Frame.Function))
+	_, calls := workspace.Deferred(f.Home.Info(), body)
+	fact := func(d *ast.DeferStmt) analysis.Tri { return f.IsNil(f.Home.Of(d.Call), f.At, d.Call.Fun) }
+	calls = slices.DeleteFunc(calls, func(d *ast.DeferStmt) bool { return fact(d) == analysis.No })
+	if len(calls) > 1 {
+		calls = slices.DeleteFunc(calls, func(d *ast.DeferStmt) bool { return fact(d) != analysis.Yes })
+	}
+	if len(calls) != 1 {
+		return false
+	}
+	call := calls[0].Call
+	s := analysis.Suspect{Place: f.Home.Of(call), Expr: call, Bad: call.Fun, Fact: fact(calls[0])}
+	text := f.Text(s.Bad)
+	f.Chosen, f.Guessed = s, nil
+	f.Diagnosis = evidence.Diagnosis{Expr: text, Value: "nil", Sentence: "the deferred function " + text + " is nil"}
+	if s.Fact != analysis.Yes {
+		f.Diagnosis.Sentence = "a deferred function is nil: probably " + text
+	}
+	f.Dry = true // a guard would go where the call is deferred, not where it failed
+	Origin(f.Proposal, s, f.Trace(s.Place, f.At, s.Bad))
+	if f.Diagnosis.Origin == "" {
+		f.Diagnosis.Origin = f.RelWhere(call.Pos())
+	}
+	return true
 }
