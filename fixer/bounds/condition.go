@@ -282,7 +282,7 @@ func fromEnd(f *code.Code, x indexing) (back int64, ok bool) {
 	return -off, off < 0
 }
 
-// terms splits an expression into the operands of its sum and an integer constant.
+// offsetOf splits an expression into the operands of its sum and an integer constant.
 func offsetOf(p syntax.Place, e ast.Expr) (base ast.Expr, offset int64, ok bool) {
 	e = ast.Unparen(e)
 	if b, isBinary := e.(*ast.BinaryExpr); isBinary && (b.Op == token.ADD || b.Op == token.SUB) {

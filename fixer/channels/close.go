@@ -17,8 +17,8 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-// Rules are those for channels and groups: a channel is closed twice or sent to after that, a group is
-// counted down below zero.
+// Rules are those for channels and groups: a channel is closed twice or sent to after
+// that, a group is counted down below zero.
 type Rules struct{ *proposal.Proposal }
 
 // Close explains a channel that was closed twice, sent to after its close, or closed

@@ -289,7 +289,7 @@ func syncWait(method string, kind waitKind) bool {
 	return false
 }
 
-// where names the place of a waiter as people do.
+// whereWaits names the place of a waiter as people do.
 func (d *deadlock) whereWaits(w waiter) string {
 	fr := w.frames[w.at]
 	return fmt.Sprintf("%s (%s:%d)", d.ShortFunction(fr), filepath.Base(fr.File), fr.Line)

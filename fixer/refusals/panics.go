@@ -82,7 +82,7 @@ func (f refusalRules) panicStatement() (panicCall, bool) {
 	return panicCall{}, false
 }
 
-// message is the text of the panic as a message of the fixer's; cause is the
+// messageOf is the text of the panic as a message of the fixer's; cause is the
 // error that was panicked with, or empty.
 func (f refusalRules) messageOf(s panicCall) (m exits.Message, cause string) {
 	arg := ast.Unparen(s.arg)
