@@ -8,7 +8,6 @@ import (
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/source/build"
-
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/instrument"

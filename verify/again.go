@@ -2,9 +2,7 @@ package verify
 
 import (
 	"context"
-
 	"fmt"
-
 	"time"
 
 	"github.com/pausetui/pausetui/debugger/crash"

@@ -1,17 +1,10 @@
 package verify
 
 import (
-	"slices"
 	"strconv"
-	"strings"
 
-	"github.com/pausetui/pausetui/debugger/crash"
-	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
-	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
-	"github.com/pausetui/pausetui/verify/gotest"
-	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -51,55 +44,6 @@ func (a *attempt) atOrigin() string {
 		}
 	}
 	return "the statement that failed is unchanged and now runs"
-}
-
-// altered names the failing tests that panicked at the site before and fail in
-// another way now: the work that they check is left out.
-func altered(v *execute.Runner, before, after execute.Suite, failing []string) (names []string) {
-	s, ok := v.Site()
-	if !ok {
-		return nil
-	}
-	s = s.InTests(after.Pkg)
-	now := byName(after.Report.Tests)
-	for _, name := range failing {
-		new := now[name]
-		if new.Status == gotest.Failed && !new.Hung && panics(v, s, before.Report.Tests, name) && len(crash.ParseAll([]byte(printedBy(after.Report.Tests, name)))) == 0 {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// calmed counts the tests that panicked at the site before.
-func calmed(v *execute.Runner, before execute.Suite, pkg build.TestPackage, fixed []string) (n int) {
-	s, ok := v.Site()
-	if !ok {
-		return 0
-	}
-	s = s.InTests(pkg)
-	for _, name := range fixed {
-		if panics(v, s, before.Report.Tests, name) {
-			n++
-		}
-	}
-	return n
-}
-
-// panics reports whether a test, or a subtest of it, panics at the site.
-func panics(v *execute.Runner, s subject.Site, tests []gotest.Test, name string) bool {
-	return slices.ContainsFunc(crash.ParseAll([]byte(printedBy(tests, name))), func(c crash.Crash) bool { return v.At(s, c) })
-}
-
-// printedBy is what a test and its subtests printed.
-func printedBy(tests []gotest.Test, name string) string {
-	var b strings.Builder
-	for _, t := range tests {
-		if gotest.Top(t.Name) == name {
-			b.WriteString(t.Output)
-		}
-	}
-	return b.String()
 }
 
 // lifts reports whether evidence makes a repair of what leaves work out. It does not

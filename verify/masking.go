@@ -3,7 +3,6 @@ package verify
 import (
 	"context"
 	"fmt"
-
 	"path"
 	"path/filepath"
 	"slices"

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/patch"
-
 	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/syntax"
 )

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/internal/testsupport"
-
 	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )

@@ -3,7 +3,6 @@ package verify
 import (
 	"context"
 	"errors"
-
 	"path/filepath"
 
 	"github.com/pausetui/pausetui/verify/execute"

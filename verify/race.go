@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-
 	"time"
 
 	"github.com/pausetui/pausetui/source/build"

@@ -14,7 +14,6 @@ import (
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
-
 	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
@@ -165,7 +164,7 @@ func runOne(ctx context.Context, v *execute.Runner, s execute.Suite, name string
 	if err := v.RunSuite(ctx, &s, execute.NewBudget(v.TestTimeout()), []string{name}, nil); err != nil {
 		return gotest.Test{}, err
 	}
-	result := byName(s.Report.Tests)[name]
+	result := gotest.ByName(s.Report.Tests)[name]
 	if result.Status == "" {
 		result.Output = s.Report.Trouble
 	} else if s.Report.Trouble != "" {

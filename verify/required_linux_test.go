@@ -5,15 +5,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-
 	"strings"
 	"testing"
 
 	"github.com/pausetui/pausetui/internal/testsupport"
-
 	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/sandbox"
-
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 

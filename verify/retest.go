@@ -4,23 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
 	"path/filepath"
-
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/workspace"
-	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/subject"
+	"github.com/pausetui/pausetui/verify/suites"
 	"github.com/pausetui/pausetui/verify/verdict"
 	"github.com/pausetui/pausetui/verify/weaken"
 )
@@ -61,73 +58,18 @@ func (a *attempt) retest(ctx context.Context, t debugger.FailingTest) (verdict.C
 			return tests, err
 		}
 	}
-	check, err := sureOf(a.v.Runner, t, before.tests, now, rerun(a.built.Binary), rerun(a.v.Subject.Binary))
+	check, err := suites.SureOf(a.v.Runner, t, before.tests, now, rerun(a.built.Binary), rerun(a.v.Subject.Binary))
 	if err != nil {
 		return a.v.Unmade(ctx, err)
 	}
-	if it := byName(now)[t.Name]; it.Status == gotest.Skipped {
+	if it := gotest.ByName(now)[t.Name]; it.Status == gotest.Skipped {
 		a.isSkipped = true
-		check = a.skipped(it, byName(before.tests)[t.Name])
+		check = a.skipped(it, gotest.ByName(before.tests)[t.Name])
 	}
 	if check.Status == verdict.Fail && len(blocked) > 0 {
 		check.Blocked = sandbox.Needs(blocked)
 	}
 	return unwritten(a.patched, check), nil
-}
-
-// retestVerdict compares the tests of two runs.
-func retestVerdict(v *execute.Runner, t debugger.FailingTest, before, now []gotest.Test) verdict.Check {
-	was := byName(before)
-	it := byName(now)[t.Name]
-	if top := byName(now)[gotest.Top(t.Name)]; notEnded(it) && top.Status == gotest.Failed {
-		it.Name, it.Status, it.Hung = t.Name, top.Status, top.Hung // it took the others with it, or one before it did
-	}
-	switch {
-	case it.Hung:
-		return finding.Open(finding.Fail("%s hangs", t.Name))
-	case it.Status == gotest.Failed:
-		return finding.Elsewhere(finding.Fail("%s still fails%s", t.Name, finding.After(": ", v.Message(words(it, now)))), "%s still fails", t.Name)
-	case it.Status == gotest.Skipped:
-		return finding.Open(finding.Fail("%s is skipped with it", t.Name))
-	case it.Status != gotest.Passed:
-		return finding.Elsewhere(finding.Fail("%s was not run to its end%s", t.Name, finding.After(": ", v.Message(it.Output))), "%s was not run to its end", t.Name)
-	}
-	var broken, left []string
-	for _, other := range now {
-		if other.Status != gotest.Failed || hasFailingPart(other.Name, now) {
-			continue // what is below it says why
-		}
-		if was[other.Name].Status == gotest.Passed {
-			broken = append(broken, other.Name)
-		} else {
-			left = append(left, other.Name)
-		}
-	}
-	switch {
-	case len(broken) > 0:
-		check := finding.Fail("%s passes, but now %s fails: %s", t.Name, broken[0], v.Message(words(byName(now)[broken[0]], now)))
-		return finding.Elsewhere(check, "%s passes, but now %s fails", t.Name, broken[0]) // a name that passed before is none of the candidate's
-	case len(left) > 0:
-		return finding.Warn("%s passes; still failing, as before: %s", t.Name, finding.Enumerate(left))
-	}
-	return finding.Pass(t.Name + " passes")
-}
-
-// notEnded reports whether a test had no end, or did not even begin.
-func notEnded(t gotest.Test) bool { return t.Status == "" || t.Status == gotest.Unfinished }
-
-// words are what a test printed, or what was printed of its top-level test.
-func words(t gotest.Test, all []gotest.Test) string {
-	if strings.TrimSpace(t.Output) != "" {
-		return t.Output
-	}
-	return byName(all)[gotest.Top(t.Name)].Output
-}
-
-func hasFailingPart(name string, all []gotest.Test) bool {
-	return slices.ContainsFunc(all, func(t gotest.Test) bool {
-		return t.Status == gotest.Failed && strings.HasPrefix(t.Name, name+"/")
-	})
 }
 
 // retestControl runs the failing test without any candidate, twice at once: one
@@ -147,7 +89,7 @@ func (v *Verifier) retestControl(ctx context.Context, t debugger.FailingTest) (r
 		}
 		r := retested{tests: runs[0], blocked: append(blocked[0], blocked[1]...)}
 		for _, run := range runs {
-			if why := unlike(v.Runner, t, run); why != "" {
+			if why := suites.Unlike(v.Runner, t, run); why != "" {
 				r.why = why
 			}
 		}
@@ -155,57 +97,12 @@ func (v *Verifier) retestControl(ctx context.Context, t debugger.FailingTest) (r
 	})
 }
 
-// unlike tells why a run without a candidate does not show the failure; empty
-// when it does.
-func unlike(v *execute.Runner, t debugger.FailingTest, run []gotest.Test) string {
-	it := byName(run)[t.Name]
-	if top := byName(run)[gotest.Top(t.Name)]; it.Status == gotest.Unfinished && top.Status == gotest.Failed {
-		return "" // it took the others with it, or hung
-	}
-	switch {
-	case it.Status == "":
-		return t.Name + " was not run" + finding.After(": ", v.Message(byName(run)[gotest.Top(t.Name)].Output))
-	case it.Status == gotest.Passed:
-		return t.Name + " passes without a fix: it depends on what ran before it, on time, or on what the sandbox hides"
-	case it.Status != gotest.Failed:
-		return t.Name + " is " + string(it.Status)
-	}
-	s, ok := v.Site()
-	if !ok || s.Line == 0 || it.Hung || !isLogged(t.Call) {
-		return ""
-	}
-	place := filepath.Base(s.File) + ":" + strconv.Itoa(s.Line) + ": "
-	var others []string
-	for _, other := range run {
-		if strings.Contains(other.Output, place) {
-			return ""
-		}
-		others = append(others, other.Output)
-	}
-	if printed := placesLogged.FindString(strings.Join(others, "\n")); printed != "" {
-		return t.Name + " fails in another way: " + v.Message(words(it, run))
-	}
-	return ""
-}
-
-// placesLogged is where the testing package says that something was logged.
-var placesLogged = lazyregexp.New(`[\w.-]+\.go:\d+: `)
-
-// isLogged reports whether a failure is printed with its line.
-func isLogged(call string) bool {
-	switch call {
-	case "Error", "Errorf", "Fatal", "Fatalf":
-		return true
-	}
-	return false
-}
-
 // skipped judges a candidate with which the failing test is skipped. That is how the
 // test ends where its own line says so, which came already without the candidate, or
 // comes after the line that failed. Where the test fails before that line, nothing
 // is known of it now.
 func (a *patched) skipped(now, before gotest.Test) verdict.Check {
-	place := placesLogged.FindString(now.Output)
+	place := suites.PlacesLogged.FindString(now.Output)
 	if place == "" || a.addsSkip() || !a.skipsAt(place) {
 		return finding.Open(finding.Fail("%s is skipped with it", now.Name))
 	}

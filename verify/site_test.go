@@ -5,9 +5,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-
 	"github.com/pausetui/pausetui/internal/testsupport"
-
 	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/verdict"
 )

@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
-
 	"os"
 	"path"
 	"path/filepath"

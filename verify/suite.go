@@ -4,17 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
 	"path/filepath"
-
 	"slices"
 	"strconv"
 
 	"github.com/pausetui/pausetui/source/build"
-
 	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/gotest"
-
 	"golang.org/x/sync/errgroup"
 )
 

@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/suites"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -32,10 +33,10 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 		return finding.Open(finding.Skip(verdict.NoneToRun)), nil
 	}
 	watch(a.patched)
-	run := testRun{outcome: newOutcome(a.v.Runner), limits: limits}
+	run := testRun{Outcome: suites.New(a.v.Runner), limits: limits}
 	defer func() {
-		a.altered, a.calmed = run.altered, run.calmed > 0 && run.calmed == len(run.fixed)
-		if len(run.failing)+len(run.altered) > 0 {
+		a.altered, a.calmed = run.Altered, run.Calmed > 0 && run.Calmed == len(run.Fixed)
+		if len(run.Failing)+len(run.Altered) > 0 {
 			a.v.stillFail.Store(a.candidate.ID, true)
 		}
 	}()
@@ -48,20 +49,20 @@ func (a *attempt) tests(ctx context.Context) (verdict.Check, error) {
 		if len(others) == 0 {
 			break
 		}
-		so := run.check()
+		so := run.Check()
 		if so.Status == verdict.Fail {
 			so.Detail += "\nthe tests of " + finding.Count(len(others), "other package") + " were not run"
 			return so, nil
 		}
-		so.Detail += "; still running: the tests of " + finding.Enumerate(run.wheres(others))
+		so.Detail += "; still running: the tests of " + finding.Enumerate(run.Wheres(others))
 		a.announce(verdict.Tests, so)
 	}
-	return unwritten(a.patched, run.check()), nil
+	return unwritten(a.patched, run.Check()), nil
 }
 
 // testRun is the tests of one candidate, as far as they were run.
 type testRun struct {
-	*outcome
+	*suites.Outcome
 	limits execute.TestLimits
 	done   int // how many top-level tests there were
 }
@@ -75,7 +76,7 @@ func (a *patched) testsOf(ctx context.Context, t *testRun, packages []build.Test
 	if err != nil {
 		return err
 	}
-	run := suitesRun{packages: t.runnable(packages, before), overlay: a.overlay, before: before,
+	run := suitesRun{packages: t.Runnable(packages, before), overlay: a.overlay, before: before,
 		dir: filepath.Join(a.testDir(), strconv.Itoa(t.done)), limits: t.limits}
 	total := t.done
 	for _, p := range run.packages {
@@ -87,7 +88,7 @@ func (a *patched) testsOf(ctx context.Context, t *testRun, packages []build.Test
 		return err
 	}
 	for _, s := range after {
-		if err := a.compareSuite(ctx, t.outcome, before[s.Pkg.ImportPath], s, run.limits); err != nil {
+		if err := t.Compare(ctx, before[s.Pkg.ImportPath], s, run.limits); err != nil {
 			return err
 		}
 	}

@@ -6,11 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-
 	"time"
 
 	"github.com/pausetui/pausetui/debugger/crash"
-
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/execute"
@@ -60,7 +58,7 @@ func (a *attempt) traced(ctx context.Context) (trace, error) {
 		if failing, ok := a.v.Failing(); ok {
 			var tests []gotest.Test
 			tests, _, err = a.v.RunTest(ctx, built.Binary, failing, counters.File)
-			if it := byName(tests)[failing.Name]; it.Status != gotest.Passed && it.Status != gotest.Skipped {
+			if it := gotest.ByName(tests)[failing.Name]; it.Status != gotest.Passed && it.Status != gotest.Skipped {
 				t.unlike = "with counters built in, " + failing.Name + " does not pass"
 			}
 		} else {

@@ -24,7 +24,6 @@ import (
 	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/lazy"
-
 	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )

@@ -2,12 +2,10 @@ package verify
 
 import (
 	"path/filepath"
-
 	"strings"
 
 	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
-
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 

@@ -3,7 +3,6 @@ package effect
 import (
 	"go/ast"
 	"go/token"
-
 	"strings"
 
 	"github.com/pausetui/pausetui/verify/effect/match"

@@ -3,7 +3,6 @@ package effect
 import (
 	"go/ast"
 	"go/parser"
-
 	"slices"
 
 	"github.com/pausetui/pausetui/verify/effect/match"

@@ -3,7 +3,6 @@ package effect
 import (
 	"fmt"
 	"go/ast"
-
 	"go/token"
 	"slices"
 	"strings"

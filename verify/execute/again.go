@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-
 	"slices"
-
 	"sync"
 	"time"
 

@@ -3,7 +3,6 @@ package execute
 import (
 	"bytes"
 	"context"
-
 	"fmt"
 	"go/ast"
 	"slices"

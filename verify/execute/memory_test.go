@@ -1,8 +1,9 @@
 package execute
 
 import (
-	"github.com/pausetui/pausetui/verify/subject"
 	"testing"
+
+	"github.com/pausetui/pausetui/verify/subject"
 )
 
 // A limit of memory that the machine's own end would come before is no limit.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
-
 	"github.com/pausetui/pausetui/verify/finding"
 )
 

@@ -11,7 +11,6 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
-
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/instrument"

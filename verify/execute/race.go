@@ -2,7 +2,6 @@ package execute
 
 import (
 	"context"
-
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -11,7 +10,6 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/source/build"
-
 	"github.com/pausetui/pausetui/verify/subject"
 )
 

@@ -2,7 +2,6 @@ package execute
 
 import (
 	"fmt"
-
 	"path/filepath"
 	"slices"
 	"strings"

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/source/build"
-
 	"github.com/pausetui/pausetui/verify/lazy"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/subject"

@@ -3,14 +3,11 @@ package execute
 import (
 	"cmp"
 	"context"
-
 	"fmt"
 	"io"
 	"os"
-
 	"runtime"
 	"slices"
-
 	"time"
 
 	"github.com/pausetui/pausetui/source/build"

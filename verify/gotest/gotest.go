@@ -38,3 +38,12 @@ func Top(name string) string {
 
 // IsTop reports whether the test is no subtest.
 func (t Test) IsTop() bool { return !strings.Contains(t.Name, "/") }
+
+// ByName is tests by their names.
+func ByName(tests []Test) map[string]Test {
+	m := make(map[string]Test, len(tests))
+	for _, t := range tests {
+		m[t.Name] = t
+	}
+	return m
+}

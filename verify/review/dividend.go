@@ -2,7 +2,6 @@ package review
 
 import (
 	"go/ast"
-
 	"go/token"
 
 	"github.com/pausetui/pausetui/verify/effect"

@@ -10,9 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/source/build"
-
 	"github.com/pausetui/pausetui/internal/regular"
+	"github.com/pausetui/pausetui/source/build"
 )
 
 // A program may be named by its files. The go command then builds these, whatever

@@ -1,11 +1,10 @@
 package subject
 
 import (
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
-
-	"path"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"

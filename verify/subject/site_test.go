@@ -6,7 +6,6 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
-
 	"github.com/pausetui/pausetui/source/workspace"
 )
 

@@ -2,7 +2,7 @@ package subject
 
 import (
 	"errors"
-
+	"strings"
 	"testing"
 
 	"github.com/pausetui/pausetui/source/build"
@@ -19,6 +19,23 @@ func TestReasonsNameNoPathOfThisMachine(t *testing.T) {
 	} {
 		if got := v.Reason(err); got != want {
 			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestTheFirstThingATestSaid(t *testing.T) {
+	v := &Target{}
+	for output, want := range map[string]string{
+		"    a_test.go:4: bad 1\n    a_test.go:5: bad 2\n": "a_test.go:4: bad 1",
+		"got:\nx\nwant:\ny\n":                              "got: x want: y",
+		"    a_test.go:9: \n\tError:\n\t\tNot equal\n":     "a_test.go:9: Error: Not equal",
+		"\n\n":                   "",
+		"\x1b[31mred\x1b[0m\n":   "red",
+		strings.Repeat("x", 300): strings.Repeat("x", 200) + "…",
+		"panic: boom [recovered]\n\tpanic: boom\n\nno goroutine here": "panic: boom [recovered]",
+	} {
+		if got := v.Message(output); got != want {
+			t.Errorf("%q becomes %q, want %q", output, got, want)
 		}
 	}
 }

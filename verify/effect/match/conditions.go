@@ -5,9 +5,8 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"strings"
-
 	"slices"
+	"strings"
 )
 
 // Opposites are the comparisons that hold where another does not.

@@ -1,4 +1,4 @@
-package verify
+package suites
 
 import (
 	"cmp"
@@ -6,11 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/verify/execute"
-	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
-	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // A test that goes by the clock fails or passes as the machine is busy. One that
@@ -22,43 +19,6 @@ const (
 	// roundsTime is how long tests may run for more than the least rounds.
 	roundsTime = 10 * time.Second
 )
-
-// compareSuite adds one package to the outcome. What fails now, or failed before
-// and passes, is run again, to tell flaky tests.
-func (a *patched) compareSuite(ctx context.Context, o *outcome, before, after execute.Suite, limits execute.TestLimits) error {
-	switch {
-	case after.Late != "":
-		o.isLate(after.Late, "the tests of "+o.where(after.Pkg))
-		return nil
-	case after.Unbuilt != "":
-		o.refused = append(o.refused, after)
-		return nil
-	}
-	c := compareSuites(before.Report, after.Report)
-	fresh := func() *execute.Budget { // what fails is to have its second chance
-		return limits.Of(after.Pkg).AtLeast(leastRounds * (after.Silence + time.Second))
-	}
-	rerun := func(s execute.Suite, left *execute.Budget) func([]string) (execute.Suite, error) {
-		return func(only []string) (execute.Suite, error) {
-			err := a.v.RunSuite(ctx, &s, left, only, nil)
-			return s, err
-		}
-	}
-	left := fresh()
-	flaky, err := confirmFixed(&c, rerun(before, left), rounds(left))
-	if err != nil {
-		return err
-	}
-	o.flaky = append(o.flaky, o.names(before.Pkg, flaky...)...)
-	o.add(before, after, c)
-	left = fresh()
-	sure, err := confirmBroken(before, c, rerun(after, left), rerun(before, left), rounds(left))
-	if err != nil {
-		return err
-	}
-	o.judge(c, sure)
-	return nil
-}
 
 // rounds returns whether there is to be another round after so many.
 func rounds(b *execute.Budget) func(done int) bool {
@@ -115,7 +75,7 @@ func (sure *confirmation) ran(s execute.Suite, failed []gotest.Test) {
 
 // passed keeps of what may be broken what passed again without the candidate.
 func (sure *confirmation) passed(s execute.Suite) {
-	only, was := sure.unrun(s), byName(s.Report.Tests)
+	only, was := sure.unrun(s), gotest.ByName(s.Report.Tests)
 	sure.broken = slices.DeleteFunc(slices.Clone(sure.broken), func(t gotest.Test) bool {
 		top := gotest.Top(t.Name)
 		it, known := was[t.Name] // the subtest may pass although its test fails
@@ -139,7 +99,7 @@ func (sure *confirmation) unrun(s execute.Suite) (ran []string) {
 		sure.trouble = ""
 	}
 	l := late{why: "failed once and then " + cmp.Or(s.Late, s.Lateness())}
-	results := byName(s.Report.Tests)
+	results := gotest.ByName(s.Report.Tests)
 	for _, name := range tops(sure.broken) {
 		if s.Late != "" || notEnded(results[name]) {
 			l.names = append(l.names, name)
@@ -161,7 +121,7 @@ func confirmFixed(c *comparison, without func(only []string) (execute.Suite, err
 		if err != nil {
 			return nil, err
 		}
-		was := byName(once.Report.Tests)
+		was := gotest.ByName(once.Report.Tests)
 		passes := func(name string) bool { return was[name].Status == gotest.Passed }
 		for _, name := range c.fixed {
 			if passes(name) {
@@ -173,49 +133,39 @@ func confirmFixed(c *comparison, without func(only []string) (execute.Suite, err
 	return flaky, nil
 }
 
-// sureOf is the verdict of a failing test's run with a candidate. What fails in it, and
-// does not hang, is run again: with the candidate, and if it passed without, in turns.
-// What fails only at times is no verdict.
-func sureOf(v *execute.Runner, t debugger.FailingTest, before, now []gotest.Test, with, without func() ([]gotest.Test, error)) (verdict.Check, error) {
-	check := retestVerdict(v, t, before, now)
-	it := byName(now)[t.Name]
-	fixed := it.Status == gotest.Passed
-	if check.Status != verdict.Fail || it.Hung || it.Status != gotest.Failed && !fixed {
-		return check, nil
+// Compare adds one package. What fails now, or failed before
+// and passes, is run again, to tell flaky tests.
+func (o *Outcome) Compare(ctx context.Context, before, after execute.Suite, limits execute.TestLimits) error {
+	switch {
+	case after.Late != "":
+		o.isLate(after.Late, "the tests of "+o.where(after.Pkg))
+		return nil
+	case after.Unbuilt != "":
+		o.refused = append(o.refused, after)
+		return nil
 	}
-	first := brokenOf(before, now)
-	broken := first
-	for range leastRounds {
-		next, err := with()
-		if err != nil {
-			return check, err
-		}
-		if (byName(next)[t.Name].Status == gotest.Passed) != fixed {
-			return finding.Inconclusive("%s passes in one run with it, and fails in another", t.Name), nil
-		}
-		if !fixed {
-			continue
-		}
-		was, err := without()
-		if err != nil {
-			return check, err
-		}
-		again := brokenOf(was, next)
-		broken = slices.DeleteFunc(slices.Clone(broken), func(name string) bool { return !slices.Contains(again, name) })
-		if len(broken) == 0 {
-			return finding.Warn("%s passes; failed once, and passed when run again: %s", t.Name, finding.Enumerate(first)), nil
+	c := compareSuites(before.Report, after.Report)
+	fresh := func() *execute.Budget { // what fails is to have its second chance
+		return limits.Of(after.Pkg).AtLeast(leastRounds * (after.Silence + time.Second))
+	}
+	rerun := func(s execute.Suite, left *execute.Budget) func([]string) (execute.Suite, error) {
+		return func(only []string) (execute.Suite, error) {
+			err := o.v.RunSuite(ctx, &s, left, only, nil)
+			return s, err
 		}
 	}
-	return check, nil
-}
-
-// brokenOf names the tests that passed and fail now, subtests for what they belong to.
-func brokenOf(before, now []gotest.Test) (names []string) {
-	was := byName(before)
-	for _, t := range now {
-		if t.Status == gotest.Failed && was[t.Name].Status == gotest.Passed && !hasFailingPart(t.Name, now) {
-			names = append(names, t.Name)
-		}
+	left := fresh()
+	flaky, err := confirmFixed(&c, rerun(before, left), rounds(left))
+	if err != nil {
+		return err
 	}
-	return names
+	o.flaky = append(o.flaky, o.names(before.Pkg, flaky...)...)
+	o.add(before, after, c)
+	left = fresh()
+	sure, err := confirmBroken(before, c, rerun(after, left), rerun(before, left), rounds(left))
+	if err != nil {
+		return err
+	}
+	o.judge(c, sure)
+	return nil
 }

@@ -1,4 +1,4 @@
-package verify
+package suites
 
 import (
 	"fmt"
@@ -138,7 +138,7 @@ func TestWhatIsSureOfAFailingTest(t *testing.T) {
 				return all[min(done, len(all))-1], nil
 			}
 		}
-		check, err := sureOf(execute.New(subject.Subject{}, execute.Options{}), debugger.FailingTest{Name: "TestIt/it"}, run(bad, good), tt.now, played(tt.with), played(tt.without))
+		check, err := SureOf(execute.New(subject.Subject{}, execute.Options{}), debugger.FailingTest{Name: "TestIt/it"}, run(bad, good), tt.now, played(tt.with), played(tt.without))
 		if err != nil || check.Status != tt.status || !strings.Contains(check.Detail, tt.detail) {
 			t.Errorf("%s: %s %q, %v", tt.name, check.Status, check.Detail, err)
 		}

@@ -1,19 +1,72 @@
-package verify
+// Package suites compares the tests of packages without and with a candidate, and runs again
+// what may be flaky.
+package suites
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/gotest"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// outcome gathers what came of the tests of all packages, as texts.
-type outcome struct {
+// altered names the failing tests that panicked at the site before and fail in
+// another way now: the work that they check is left out.
+func altered(v *execute.Runner, before, after execute.Suite, failing []string) (names []string) {
+	s, ok := v.Site()
+	if !ok {
+		return nil
+	}
+	s = s.InTests(after.Pkg)
+	now := gotest.ByName(after.Report.Tests)
+	for _, name := range failing {
+		new := now[name]
+		if new.Status == gotest.Failed && !new.Hung && panics(v, s, before.Report.Tests, name) && len(crash.ParseAll([]byte(printedBy(after.Report.Tests, name)))) == 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// calmed counts the tests that panicked at the site before.
+func calmed(v *execute.Runner, before execute.Suite, pkg build.TestPackage, fixed []string) (n int) {
+	s, ok := v.Site()
+	if !ok {
+		return 0
+	}
+	s = s.InTests(pkg)
+	for _, name := range fixed {
+		if panics(v, s, before.Report.Tests, name) {
+			n++
+		}
+	}
+	return n
+}
+
+// panics reports whether a test, or a subtest of it, panics at the site.
+func panics(v *execute.Runner, s subject.Site, tests []gotest.Test, name string) bool {
+	return slices.ContainsFunc(crash.ParseAll([]byte(printedBy(tests, name))), func(c crash.Crash) bool { return v.At(s, c) })
+}
+
+// printedBy is what a test and its subtests printed.
+func printedBy(tests []gotest.Test, name string) string {
+	var b strings.Builder
+	for _, t := range tests {
+		if gotest.Top(t.Name) == name {
+			b.WriteString(t.Output)
+		}
+	}
+	return b.String()
+}
+
+// Outcome gathers what came of the tests of all packages, as texts.
+type Outcome struct {
 	v        *execute.Runner
 	passed   int // top-level tests that pass now
 	parts    int // subtests that pass as before, of tests that fail
@@ -23,10 +76,10 @@ type outcome struct {
 	broken   []string // sentences
 	named    []string // the same for a model on another machine: by the tests' names
 	flaky    []string // the rest are names
-	failing  []string
-	altered  []string // panicked at the site before, and fail in another way now
-	calmed   int      // of those that pass now, how many panicked at the site before
-	fixed    []string
+	Failing  []string
+	Altered  []string // panicked at the site before, and fail in another way now
+	Calmed   int      // of those that pass now, how many panicked at the site before
+	Fixed    []string
 	gone     []string
 	skipped  []string
 	added    []string // are new, and fail
@@ -40,7 +93,7 @@ type late struct {
 }
 
 // isLate notes such tests.
-func (o *outcome) isLate(why string, names ...string) {
+func (o *Outcome) isLate(why string, names ...string) {
 	if len(names) == 0 {
 		return
 	}
@@ -51,11 +104,12 @@ func (o *outcome) isLate(why string, names ...string) {
 	o.late[i].names = append(o.late[i].names, names...)
 }
 
-func newOutcome(v *execute.Runner) *outcome { return &outcome{v: v} }
+// New is what came of no tests yet.
+func New(v *execute.Runner) *Outcome { return &Outcome{v: v} }
 
-// runnable returns the packages whose tests can be compared, and notes the
+// Runnable returns the packages whose tests can be compared, and notes the
 // others.
-func (o *outcome) runnable(packages []build.TestPackage, before map[string]execute.Suite) []build.TestPackage {
+func (o *Outcome) Runnable(packages []build.TestPackage, before map[string]execute.Suite) []build.TestPackage {
 	var found []build.TestPackage
 	for _, p := range packages {
 		switch s := before[p.ImportPath]; {
@@ -71,15 +125,15 @@ func (o *outcome) runnable(packages []build.TestPackage, before map[string]execu
 }
 
 // where names a package by its directory: "the root package" in the root.
-func (o *outcome) where(p build.TestPackage) string {
+func (o *Outcome) where(p build.TestPackage) string {
 	if rel := o.v.Subject.Workspace.Rel(p.Dir); rel != "." {
 		return rel
 	}
 	return "the root package"
 }
 
-// wheres names packages by their directories.
-func (o *outcome) wheres(packages []build.TestPackage) []string {
+// Wheres names packages by their directories.
+func (o *Outcome) Wheres(packages []build.TestPackage) []string {
 	var dirs []string
 	for _, p := range packages {
 		dirs = append(dirs, o.where(p))
@@ -88,7 +142,7 @@ func (o *outcome) wheres(packages []build.TestPackage) []string {
 }
 
 // names puts the package before the names of its tests: "store.TestOpen".
-func (o *outcome) names(p build.TestPackage, tests ...string) []string {
+func (o *Outcome) names(p build.TestPackage, tests ...string) []string {
 	rel := o.v.Subject.Workspace.Rel(p.Dir)
 	if rel == "." {
 		return tests
@@ -101,7 +155,7 @@ func (o *outcome) names(p build.TestPackage, tests ...string) []string {
 }
 
 // add counts a package in, but for what has to be confirmed.
-func (o *outcome) add(before, after execute.Suite, c comparison) {
+func (o *Outcome) add(before, after execute.Suite, c comparison) {
 	p := after.Pkg
 	if len(after.Report.Tests) > 0 {
 		o.packages++
@@ -109,11 +163,11 @@ func (o *outcome) add(before, after execute.Suite, c comparison) {
 	o.passed += c.passed
 	o.parts += c.parts
 	names := altered(o.v, before, after, c.failing)
-	o.altered = append(o.altered, o.names(p, names...)...)
+	o.Altered = append(o.Altered, o.names(p, names...)...)
 	c.failing = slices.DeleteFunc(slices.Clone(c.failing), func(name string) bool { return slices.Contains(names, name) })
-	o.failing = append(o.failing, o.names(p, c.failing...)...)
-	o.fixed = append(o.fixed, o.names(p, c.fixed...)...)
-	o.calmed += calmed(o.v, before, p, c.fixed)
+	o.Failing = append(o.Failing, o.names(p, c.failing...)...)
+	o.Fixed = append(o.Fixed, o.names(p, c.fixed...)...)
+	o.Calmed += calmed(o.v, before, p, c.fixed)
 	o.gone = append(o.gone, o.names(p, c.gone...)...)
 	o.skipped = append(o.skipped, o.names(p, c.skipped...)...)
 	o.added = append(o.added, o.names(p, c.added...)...)
@@ -122,12 +176,12 @@ func (o *outcome) add(before, after execute.Suite, c comparison) {
 		o.isLate(before.Lateness(), "some tests of "+o.where(p))
 	}
 	if before.Report.Trouble != "" && len(before.Report.Tests) == 0 {
-		o.failing = append(o.failing, "all of "+o.where(p))
+		o.Failing = append(o.Failing, "all of "+o.where(p))
 	}
 }
 
 // judge takes what is sure to be broken for that, and the rest for flaky.
-func (o *outcome) judge(c comparison, sure confirmation) {
+func (o *Outcome) judge(c comparison, sure confirmation) {
 	p := sure.in.Pkg
 	settled := map[string]bool{}
 	for _, l := range sure.unsure {
@@ -158,14 +212,14 @@ func (o *outcome) judge(c comparison, sure confirmation) {
 }
 
 // sentence says how a test fails.
-func (o *outcome) sentence(s execute.Suite, t gotest.Test) string {
+func (o *Outcome) sentence(s execute.Suite, t gotest.Test) string {
 	name := o.names(s.Pkg, t.Name)[0]
 	if t.Hung {
 		return fmt.Sprintf("%s hangs, passed before: nothing happened for %s", name, finding.Short(s.Silence))
 	}
 	text := t.Output
 	if strings.TrimSpace(text) == "" { // a panic is printed after its whole test was reported
-		text = byName(s.Report.Tests)[gotest.Top(t.Name)].Output
+		text = gotest.ByName(s.Report.Tests)[gotest.Top(t.Name)].Output
 	}
 	if message := o.v.Message(text); message != "" {
 		return name + " fails, passed before: " + message
@@ -173,17 +227,17 @@ func (o *outcome) sentence(s execute.Suite, t gotest.Test) string {
 	return name + " fails, passed before"
 }
 
-// check decides.
-func (o *outcome) check() verdict.Check {
+// Check decides.
+func (o *Outcome) Check() verdict.Check {
 	c := o.decide()
-	c.Count, c.Fixed = o.passed, len(o.fixed)
+	c.Count, c.Fixed = o.passed, len(o.Fixed)
 	if c.Elsewhere == "" && o.packages > 0 { // a run names its subtests
 		c.Elsewhere = finding.Count(o.passed, "test") + " in " + finding.Count(o.packages, "package")
 	}
 	return c
 }
 
-func (o *outcome) decide() verdict.Check {
+func (o *Outcome) decide() verdict.Check {
 	failed := o.broken
 	for _, s := range o.refused {
 		o.named = append(o.named, "the tests of "+o.where(s.Pkg)+" do not build with it")
@@ -198,7 +252,7 @@ func (o *outcome) decide() verdict.Check {
 		return finding.Elsewhere(finding.Fail("%s", strings.Join(failed, "\n")), "%s", first(o.named))
 	case o.packages == 0 && len(o.unbuilt) > 0 && len(o.late) == 0:
 		return finding.Skip("the tests do not build without it either: %s", o.unbuilt[0].Unbuilt)
-	case o.packages == 0 && len(o.late)+len(o.failing)+len(o.altered) == 0:
+	case o.packages == 0 && len(o.late)+len(o.Failing)+len(o.Altered) == 0:
 		return finding.Open(finding.Skip(verdict.NoneToRun))
 	case len(o.late) > 0:
 		return finding.Inconclusive("%s", o.summary())
@@ -206,14 +260,14 @@ func (o *outcome) decide() verdict.Check {
 		return finding.Skip("%s", o.summary())
 	case o.passed == 0:
 		return finding.Warn("%s", o.summary())
-	case len(o.flaky)+len(o.gone)+len(o.skipped)+len(o.altered)+len(o.added) > 0:
+	case len(o.flaky)+len(o.gone)+len(o.skipped)+len(o.Altered)+len(o.added) > 0:
 		return finding.Warn("%s", o.summary())
 	}
 	return finding.Pass(o.summary())
 }
 
 // summary counts, and names what is remarkable.
-func (o *outcome) summary() string {
+func (o *Outcome) summary() string {
 	text := finding.Count(o.passed, "test") + " in " + finding.Count(o.packages, "package")
 	if o.passed == 0 {
 		text = "no test passes"
@@ -234,9 +288,9 @@ func (o *outcome) summary() string {
 		{"skipped now", o.skipped},
 		{"gone", o.gone},
 		{"new with the fix, and failing", o.added},
-		{"fail without the panic now", o.altered},
-		{"pass now", o.fixed},
-		{"failed before too", o.failing},
+		{"fail without the panic now", o.Altered},
+		{"pass now", o.Fixed},
+		{"failed before too", o.Failing},
 	}...)
 	for _, part := range parts {
 		if len(part.names) > 0 {

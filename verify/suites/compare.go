@@ -1,4 +1,4 @@
-package verify
+package suites
 
 import (
 	"strings"
@@ -23,8 +23,8 @@ type comparison struct {
 // compareSuites holds a package's tests against those without the candidate.
 func compareSuites(before, after gotest.Report) comparison {
 	var c comparison
-	was := byName(before.Tests)
-	now := byName(after.Tests)
+	was := gotest.ByName(before.Tests)
+	now := gotest.ByName(after.Tests)
 	var parts []gotest.Test
 	for _, t := range after.Tests {
 		old, known := was[t.Name]
@@ -55,7 +55,7 @@ func compareSuites(before, after gotest.Report) comparison {
 // addMissing adds the tests that failed before and do not pass now, and those that passed and
 // were not run.
 func (c *comparison) addMissing(before, after gotest.Report) {
-	now := byName(after.Tests)
+	now := gotest.ByName(after.Tests)
 	for _, t := range before.Tests {
 		if !t.IsTop() {
 			continue // the names of subtests may come from anywhere
@@ -71,14 +71,6 @@ func (c *comparison) addMissing(before, after gotest.Report) {
 			c.gone = append(c.gone, t.Name)
 		}
 	}
-}
-
-func byName(tests []gotest.Test) map[string]gotest.Test {
-	m := make(map[string]gotest.Test, len(tests))
-	for _, t := range tests {
-		m[t.Name] = t
-	}
-	return m
 }
 
 // innermost leaves out the tests that a subtest of theirs stands for.
