@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/verify/aside"
 	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/scan"
 )
 
 // ErrClosed is returned where the stop is over.
@@ -126,7 +127,7 @@ func (v *Verifier) notThere(err error, lengths bool) error {
 	}
 	var said []string
 	for _, d := range refusal.Diagnostics {
-		if sendable(d.Message, lengths) && len(said) < 5 {
+		if scan.Sendable(d.Message, lengths) && len(said) < 5 {
 			said = append(said, d.Message)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/finding"
+	"github.com/pausetui/pausetui/verify/scan"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -73,10 +74,10 @@ func stale(v *Verifier, file string, e patch.Edit) string {
 // parse checks the syntax of every edited Go file, and that it holds nothing
 // but Go that can be seen.
 func (a *patched) parse(context.Context) (verdict.Check, error) {
-	if check, refused := a.refuse(); refused {
+	if check, refused := scan.Refuse(a.v.Runner, a.candidate.Edits); refused {
 		return check, nil
 	}
-	if why := tooLarge(a.candidate.Edits); why != "" {
+	if why := scan.TooLarge(a.candidate.Edits); why != "" {
 		return finding.Open(finding.Fail("%s", why)), nil
 	}
 	var problems, unformatted []string
@@ -153,7 +154,7 @@ func (a *patched) unbuildable(e *build.Error) verdict.Check {
 	if e.Limit != "" {
 		return finding.Inconclusive("%s", e.Limit)
 	}
-	return a.refusal(e.Diagnostics, e.Output)
+	return scan.Refusal(a.v.Target, a.candidate.Edits, e.Diagnostics, e.Output)
 }
 
 // unbuilt names the candidate's Go files that this build leaves out, by their
@@ -203,7 +204,7 @@ func (a *patched) runVet(ctx context.Context) (verdict.Check, error) {
 		return a.v.Unmade(ctx, err)
 	}
 	if added := newFindings(before.findings, after); len(added) > 0 {
-		return a.refusal(added, ""), nil
+		return scan.Refusal(a.v.Target, a.candidate.Edits, added, ""), nil
 	}
 	return finding.Pass(""), nil
 }

@@ -1,4 +1,4 @@
-package verify
+package scan
 
 import "testing"
 
@@ -34,10 +34,10 @@ func TestWhichMessagesTellValues(t *testing.T) {
 		`cannot use v (variable of type struct{A int "k"}) as int value in assignment`:         {},
 		"undefined: x\nsummer":                                                                 {},
 	} {
-		if got := sendable(message, false); got != want.sent {
+		if got := Sendable(message, false); got != want.sent {
 			t.Errorf("sendable(%q) = %t", message, got)
 		}
-		if got := sendable(message, true); got != want.withLengths {
+		if got := Sendable(message, true); got != want.withLengths {
 			t.Errorf("sendable(%q) of code that computes lengths = %t", message, got)
 		}
 	}

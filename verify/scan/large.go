@@ -1,4 +1,4 @@
-package verify
+package scan
 
 import (
 	"fmt"
@@ -18,9 +18,9 @@ const (
 	maxDepth = 500    // of syntax
 )
 
-// tooLarge says how a candidate is larger than what is compared with the code
+// TooLarge says how a candidate is larger than what is compared with the code
 // before; empty where it is not.
-func tooLarge(edits []patch.Edit) string {
+func TooLarge(edits []patch.Edit) string {
 	added := 0
 	for _, e := range edits {
 		if !strings.HasSuffix(e.File, ".go") {

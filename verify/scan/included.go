@@ -1,4 +1,4 @@
-package verify
+package scan
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/internal/regular"
+	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/subject"
 )
 
 // Bounds of the search for what includes a file.
@@ -21,14 +23,14 @@ const (
 // included names the files of a candidate that are neither Go nor native by their
 // names, and that native code of the modules names: an #include or .incbin hands
 // them to a C compiler or an assembler.
-func (a *patched) included() []string {
+func included(v *subject.Target, edits []patch.Edit) []string {
 	var found []string
-	for _, e := range a.candidate.Edits {
+	for _, e := range edits {
 		ext := strings.ToLower(filepath.Ext(e.File))
 		if ext == ".go" || slices.Contains(native, ext) {
 			continue
 		}
-		if by := includes(a.v, filepath.Base(e.File)); by != "" {
+		if by := includes(v, filepath.Base(e.File)); by != "" {
 			found = append(found, fmt.Sprintf("%s: not a Go file, and %s names it", e.File, by))
 		}
 	}
@@ -38,7 +40,7 @@ func (a *patched) included() []string {
 // includes returns a native file of the user's modules, or one with cgo, in which
 // a name stands, or may stand: one that is too large to be looked at. It is empty
 // when there is none.
-func includes(v *Verifier, name string) (by string) {
+func includes(v *subject.Target, name string) (by string) {
 	seen := 0
 	for _, dir := range v.Subject.Workspace.UserDirs() {
 		_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error { // what cannot be read is in no build

@@ -1,4 +1,4 @@
-package verify
+package scan
 
 import (
 	"go/ast"
@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/finding"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -18,18 +19,18 @@ import (
 // withheld stands for the messages of a compiler that may not leave the machine.
 const withheld = "errors that are not sent, because what they say may depend on values: of types, of constants"
 
-// refusal is a check for code that the compiler or vet does not take. Of what
+// Refusal is a check for code that the compiler or vet does not take. Of what
 // they say only messages about the candidate's own lines may leave the machine,
 // and of the others their places. Of a message that may depend on the value of a
 // constant not even the place is sent, nor how many there are: a candidate would
 // otherwise learn any constant of the program by naming it.
-func (a *patched) refusal(diagnostics []build.Diagnostic, otherwise string) verdict.Check {
-	check := finding.Fail("%s", a.v.List(diagnostics, otherwise))
-	own, lengths := a.ownLines(), a.computesLengths()
+func Refusal(v *subject.Target, edits []patch.Edit, diagnostics []build.Diagnostic, otherwise string) verdict.Check {
+	check := finding.Fail("%s", v.List(diagnostics, otherwise))
+	own, lengths := ownLines(v, edits), computesLengths(edits)
 	var shown []build.Diagnostic
 	for _, d := range diagnostics {
 		switch {
-		case own == nil || !sendable(d.Message, lengths):
+		case own == nil || !Sendable(d.Message, lengths):
 			continue
 		case !own(d):
 			d.Message = "an error"
@@ -39,7 +40,7 @@ func (a *patched) refusal(diagnostics []build.Diagnostic, otherwise string) verd
 	if len(shown) < len(diagnostics) {
 		shown = append(shown, build.Diagnostic{Message: withheld})
 	}
-	return finding.Elsewhere(check, "%s", a.v.List(shown, "it does not build"))
+	return finding.Elsewhere(check, "%s", v.List(shown, "it does not build"))
 }
 
 // nameMessages are messages that say nothing of values: they come from names and from
@@ -74,9 +75,9 @@ var (
 	byValue = lazyregexp.New("(?i)constant|overflow|truncat|out of (bounds|range)|by zero|negative|too (large|small|big)|larger|shift|duplicate|%|[\"`]|(^|[^\\pL\\d_])\\d")
 )
 
-// sendable reports whether a message cannot depend on the value of a constant.
+// Sendable reports whether a message cannot depend on the value of a constant.
 // lengths tells that the candidate's code computes the length of an array.
-func sendable(message string, lengths bool) bool {
+func Sendable(message string, lengths bool) bool {
 	is := func(r *lazyregexp.Regexp) bool { return r.MatchString(message) }
 	return slices.ContainsFunc(nameMessages, is) ||
 		!lengths && slices.ContainsFunc(typeMessages, is) && !byValue.MatchString(counts.ReplaceAllString(message, ""))
@@ -84,8 +85,8 @@ func sendable(message string, lengths bool) bool {
 
 // computesLengths reports whether a file that the candidate changes has an array
 // type whose length is no plain number.
-func (a *patched) computesLengths() bool {
-	for _, e := range a.candidate.Edits {
+func computesLengths(edits []patch.Edit) bool {
+	for _, e := range edits {
 		file := syntax.Parse(e.After)
 		if file == nil {
 			continue // it has messages about its syntax alone
@@ -102,10 +103,10 @@ func (a *patched) computesLengths() bool {
 // ownLines reports whether a message is about a declaration that the candidate
 // changes, or its imports. It is nil where places cannot be trusted: with cgo the C
 // compiler quotes the files that it was made to include, under any place that they claim.
-func (a *patched) ownLines() func(build.Diagnostic) bool {
+func ownLines(v *subject.Target, edits []patch.Edit) func(build.Diagnostic) bool {
 	type lines struct{ from, to int }
 	own := map[string][]lines{}
-	for _, e := range a.candidate.Edits {
+	for _, e := range edits {
 		file := syntax.Parse(e.After)
 		if file == nil {
 			continue
@@ -113,7 +114,7 @@ func (a *patched) ownLines() func(build.Diagnostic) bool {
 		if file.Cgo() || strings.Contains(e.After, "//line ") || strings.Contains(e.After, "/*line ") {
 			return nil
 		}
-		name := filepath.Clean(a.v.Subject.Workspace.Abs(e.File))
+		name := filepath.Clean(v.Subject.Workspace.Abs(e.File))
 		changed := changedLines(e)
 		for _, d := range file.AST.Decls {
 			span := lines{file.Line(d.Pos()), file.Line(d.End())}

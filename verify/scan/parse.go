@@ -1,4 +1,7 @@
-package verify
+// Package scan reads the text of edits for what no later check, and no reader of a diff, is
+// sure to find: hidden characters, work for more than the Go compiler, another toolchain. It
+// says what of a compiler's messages may leave the machine.
+package scan
 
 import (
 	"fmt"
@@ -11,9 +14,11 @@ import (
 	"unicode"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -86,10 +91,10 @@ func beyondGo(edits []patch.Edit) []string {
 
 // partlyBuilt names the Go files that come to be part of only those builds of a proof
 // in which the race detector is, or is not.
-func (a *patched) partlyBuilt() []string {
+func partlyBuilt(v *subject.Target, edits []patch.Edit) []string {
 	var found []string
-	for _, e := range a.candidate.Edits {
-		partly := func(text string) bool { return a.v.IsBuiltAs(e.File, text) != a.v.IsBuiltAs(e.File, text, "race") }
+	for _, e := range edits {
+		partly := func(text string) bool { return v.IsBuiltAs(e.File, text) != v.IsBuiltAs(e.File, text, "race") }
 		if strings.HasSuffix(e.File, ".go") && partly(e.After) && (e.Create || !partly(e.Before)) {
 			found = append(found, e.File+": whether it is built depends on the race detector")
 		}
@@ -146,21 +151,21 @@ func written(group *ast.CommentGroup) string {
 	return text
 }
 
-// refuse fails a candidate for what no later check, and no reader of its diff,
+// Refuse fails edits for what no later check, and no reader of its diff,
 // is sure to find.
-func (a *patched) refuse() (verdict.Check, bool) {
-	if found := hiddenIn(a.candidate.Edits); len(found) > 0 {
+func Refuse(v *execute.Runner, edits []patch.Edit) (verdict.Check, bool) {
+	if found := hiddenIn(edits); len(found) > 0 {
 		return finding.Open(finding.Fail("characters that are invisible in print:\n%s", finding.Some(found))), true
 	}
-	if found := newerToolchains(a.candidate.Edits, a.v.Subject.Workspace.Go); len(found) > 0 {
+	if found := newerToolchains(edits, v.Subject.Workspace.Go); len(found) > 0 {
 		return finding.Open(finding.Fail("it asks for another Go toolchain than that of the proof:\n%s", finding.Some(found))), true
 	}
-	found := slices.Concat(beyondGo(a.candidate.Edits), a.included(), a.partlyBuilt())
-	if len(found) == 0 || a.v.Allows(verdict.AllowDirectives) && a.v.Runs() {
+	found := slices.Concat(beyondGo(edits), included(v.Target, edits), partlyBuilt(v.Target, edits))
+	if len(found) == 0 || v.Allows(verdict.AllowDirectives) && v.Runs() {
 		return verdict.Check{}, false
 	}
 	check := finding.Open(finding.Fail("it makes the toolchain do more than compile Go:\n%s", finding.Some(found)))
-	if !a.v.Runs() {
+	if !v.Runs() {
 		check.Detail += "\nit can be allowed only where fixes may be run: " + sandbox.ErrNoSandbox.Error()
 		return check, true
 	}
