@@ -10,11 +10,12 @@ import (
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/updates"
 )
 
 // absorb takes in what has happened.
-func (m *model) absorb(u updateMsg) tea.Cmd {
-	m.ctx.Live, m.printed = u.Live, u.printed
+func (m *model) absorb(u updates.Msg) tea.Cmd {
+	m.ctx.Live, m.printed = u.Live, u.Printed
 	var cmds []tea.Cmd
 	m.timeline.inPresent(func() {
 		for _, e := range u.Events {

@@ -93,7 +93,7 @@ func TestBreakpointsDialog(t *testing.T) {
 
 func TestStepsOfWhatIsLookedAt(t *testing.T) {
 	for keys, want := range map[string]engine.Intent{
-		"n": engine.Run{Motion: debugger.Next, Goroutine: 1, Frame: frames()[4].Index}, "c": engine.Run{Motion: debugger.Continue},
+		"n": engine.Run{Motion: debugger.Next, Goroutine: 1, Frame: panicStack()[4].Index}, "c": engine.Run{Motion: debugger.Continue},
 		"1 j R": engine.Run{Motion: debugger.ContinueTo, File: root() + "/index.go", Line: 28},
 	} {
 		f := sceneStepped()
@@ -134,8 +134,8 @@ func TestNotableStops(t *testing.T) {
 	} {
 		for _, size := range [][2]int{{120, 36}, {80, 24}} {
 			f := sceneRunning()
-			f.inspect.stacks[1] = frames()
-			stop.Goroutine, stop.Frames = 1, frames()[4:]
+			f.inspect.stacks[1] = panicStack()
+			stop.Goroutine, stop.Frames = 1, panicStack()[4:]
 			f.add(&session.Stopped{Stop: stop})
 			s := play(t, f, size[0], size[1])
 			text := ansi.Strip(strings.Join(s.lines(), "\n"))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/compose"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
@@ -266,29 +267,29 @@ func (st *status) drawCard(r layout.Rect) []string {
 	if !st.lay.CardBox {
 		return st.smallCard(r.W, r.H)
 	}
-	f := frame{title: "EXITED", border: t.Border, name: t.Strong}
+	f := compose.Frame{Title: "EXITED", Border: t.Border, Name: t.Strong}
 	if p := stop.Panic; p != nil && !stop.Ended() {
-		f = frame{title: "PANIC", note: text.Line(p.Class.Words()), border: t.Stop, name: t.StopStrong}
-		if f.note == "panic" { // the title says so
-			f.note = ""
+		f = compose.Frame{Title: "PANIC", Note: text.Line(p.Class.Words()), Border: t.Stop, Name: t.StopStrong}
+		if f.Note == "panic" { // the title says so
+			f.Note = ""
 		}
 		switch {
 		case stop.Reason == debugger.ReasonFatal:
-			f.title = "FATAL ERROR"
+			f.Title = "FATAL ERROR"
 		case stop.Hangs():
-			f.title = strings.ToUpper(session.StopHead(stop))
+			f.Title = strings.ToUpper(session.StopHead(stop))
 		case stop.Test != nil:
-			f.title, f.note = "TEST FAILS", crashName(stop)
+			f.Title, f.Note = "TEST FAILS", crashName(stop)
 		}
 	} else if stop.Exit != nil && (stop.Exit.Signal != "" || stop.Exit.Code != 0) {
-		f.border, f.name = t.Warn, t.WarnStrong
+		f.Border, f.Name = t.Warn, t.WarnStrong
 		if stop.Exit.Signal != "" {
-			f.title = "KILLED"
+			f.Title = "KILLED"
 		}
 	} else if title := notable(stop); title != "" {
-		f = frame{title: title, border: t.Warn, name: t.WarnStrong}
+		f = compose.Frame{Title: title, Border: t.Warn, Name: t.WarnStrong}
 	}
-	return box(t, r, f, st.cardText(r.W-4, true))
+	return compose.Box(t, r, f, st.cardText(r.W-4, true))
 }
 
 // smallRows is how many lines a card without a border has at most.

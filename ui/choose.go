@@ -11,7 +11,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/ui/compose"
 	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/frames"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/preferences"
@@ -36,12 +38,12 @@ type Row struct {
 // returns its index. It fails with ErrNothingChosen, or as ctx does.
 func Choose(ctx context.Context, head string, rows []Row, opts Options) (int, error) {
 	c := newChooser(head, rows, opts)
-	program := tea.NewProgram(&regained{Model: c}, programOptions(opts, newPaint(opts))...)
+	program := tea.NewProgram(&frames.Regained{Model: c}, programOptions(opts, frames.NewWriter(opts.Output, opts.Mark, opts.Foreground))...)
 	stop := context.AfterFunc(ctx, program.Quit)
 	defer stop()
 	shown, cancel := context.WithCancel(ctx)
 	var helpers sync.WaitGroup
-	helpers.Go(func() { regain(shown, program, opts.Continued) })
+	helpers.Go(func() { frames.Regain(shown, program, opts.Continued) })
 	_, err := program.Run()
 	cancel()
 	helpers.Wait()
@@ -204,7 +206,7 @@ func (c *chooser) View() tea.View {
 	}
 	t := c.ctx.Theme
 	keys := t.Key.Render("enter") + t.Dim.Render(" takes it   ") + t.Key.Render("esc") + t.Dim.Render(" quits   type to narrow down")
-	blank := compose(c.width, c.height, nil)
+	blank := compose.Screen(c.width, c.height, nil)
 	lines, cursor := c.drawDialog(blank)
 	lines[len(lines)-1] = text.Fit(" "+keys, c.width)
 	v.SetContent(printable.Screen(strings.Join(lines, "\n")))

@@ -309,7 +309,7 @@ func TestPersonIsCalled(t *testing.T) {
 			for range c.took {
 				f.add(&session.Input{Text: "x"})
 			}
-			f.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonHalt, Goroutine: 1, Frames: frames()[3:]}})
+			f.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonHalt, Goroutine: 1, Frames: panicStack()[3:]}})
 			s.catchUp()
 			if !reflect.DeepEqual(s.raw, c.want) {
 				t.Errorf("got %q, want %q", s.raw, c.want)
@@ -418,7 +418,7 @@ func TestTheNextStopShowsItsSource(t *testing.T) {
 	}
 	stop, _ := s.ctx.State.CurrentStop()
 	next := stop.Stop
-	next.Reason, next.Panic, next.Frames, next.Selected = debugger.ReasonStep, nil, frames()[4:], 0
+	next.Reason, next.Panic, next.Frames, next.Selected = debugger.ReasonStep, nil, panicStack()[4:], 0
 	s.fake.add(&session.Resumed{Motion: debugger.Next}, &session.Stopped{Stop: next})
 	if s.catchUp(); s.focus != layout.Source || !strings.Contains(s.screenText(), "1 Source") {
 		t.Errorf("after a step there is\n%s", s.screenText())

@@ -8,10 +8,12 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/frames"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/preferences"
+	"github.com/pausetui/pausetui/ui/updates"
 )
 
 // common is what the parts of the screen share: what they are given, what is
@@ -21,8 +23,8 @@ type common struct {
 	engine engine.Client
 	opts   Options
 	keys   keymap.Table
-	paint  *paint
-	pace   *pace
+	paint  *frames.Writer
+	pace   *frames.Pace
 	reads  *reads
 	ctx    *pane.Context
 	panes  panes
@@ -110,7 +112,7 @@ func (c *common) inBackground(do func() tea.Msg) tea.Cmd {
 // later sends a message after a while, unless the program ends before.
 func (c *common) later(d time.Duration, msg tea.Msg) tea.Cmd {
 	return c.inBackground(func() tea.Msg {
-		pause(c.base, d)
+		updates.Pause(c.base, d)
 		return msg
 	})
 }
@@ -118,7 +120,7 @@ func (c *common) later(d time.Duration, msg tea.Msg) tea.Cmd {
 // attend has what comes drawn soon, and reports that a person is at the keyboard,
 // or looks at something new.
 func (c *common) attend() {
-	c.pace.answer()
+	c.pace.Answer()
 	if c.opts.Attended != nil {
 		c.opts.Attended()
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/text"
+	"github.com/pausetui/pausetui/ui/updates"
 )
 
 // roomMsg is who takes part by now, and where they look.
@@ -54,7 +55,7 @@ func watchRoom(ctx context.Context, seat *pair.Seat, send func(tea.Msg)) {
 		}
 		version = v.Version
 		send(roomMsg(v))
-		pause(ctx, repaint)
+		updates.Pause(ctx, updates.Repaint)
 	}
 }
 

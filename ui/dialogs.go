@@ -2,6 +2,7 @@ package ui
 
 import (
 	tea "charm.land/bubbletea/v2"
+	"github.com/pausetui/pausetui/ui/compose"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/text"
@@ -12,10 +13,10 @@ func (c *common) drawDialog(lines []string) ([]string, *tea.Cursor) {
 	r, body := c.dialogRect()
 	w := r.W - 4
 	if !c.inSight() {
-		lines = dim(t, lines)
+		lines = compose.Dim(t, lines)
 	}
-	over := box(t, r, frame{title: text.Line(c.dialog.Title()), border: t.Focus, name: t.FocusTitle}, body)
-	out := overlay(lines, over, r, c.width)
+	over := compose.Box(t, r, compose.Frame{Title: text.Line(c.dialog.Title()), Border: t.Focus, Name: t.FocusTitle}, body)
+	out := compose.Overlay(lines, over, r, c.width)
 	x, y, ok := c.dialog.Cursor(w)
 	if !ok {
 		return out, nil

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/ui/compose"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/text"
@@ -22,13 +23,13 @@ func (m *model) View() tea.View {
 	if m.width <= 0 || m.height <= 0 {
 		return v
 	}
-	defer m.pace.drawn()
+	defer m.pace.Drawn()
 	lines, cursor := m.draw()
 	v.SetContent(printable.Screen(strings.Join(lines, "\n")))
 	v.Cursor = cursor
-	m.paint.await("first_frame")
+	m.paint.Await("first_frame")
 	if m.screen() == layout.Held {
-		m.paint.await("stop_painted")
+		m.paint.Await("stop_painted")
 		m.selection.awaitGoroutines()
 	}
 	return v
@@ -44,16 +45,16 @@ func (m *model) draw() ([]string, *tea.Cursor) {
 	if !m.overKeys() {
 		bottom = m.status.bottom(m.lay.Bottom.W)
 	}
-	blocks := []block{
-		{m.lay.Status, []string{m.status.statusLine(m.lay.Status.W)}},
-		{m.lay.Banner, []string{m.status.banner()}},
-		{m.lay.Bottom, bottom},
+	blocks := []compose.Block{
+		{Rect: m.lay.Status, Lines: []string{m.status.statusLine(m.lay.Status.W)}},
+		{Rect: m.lay.Banner, Lines: []string{m.status.banner()}},
+		{Rect: m.lay.Bottom, Lines: bottom},
 	}
 	if !m.lay.Hint.Empty() {
-		blocks = append(blocks, block{m.lay.Hint, m.appearance.hint(m.lay.Hint.W)})
+		blocks = append(blocks, compose.Block{Rect: m.lay.Hint, Lines: m.appearance.hint(m.lay.Hint.W)})
 	}
 	if !m.lay.Card.Empty() {
-		blocks = append(blocks, block{m.lay.Card, m.status.drawCard(m.lay.Card)})
+		blocks = append(blocks, compose.Block{Rect: m.lay.Card, Lines: m.status.drawCard(m.lay.Card)})
 		if !m.lay.CardBox {
 			blocks = blocks[1:] // the card takes the status line's place
 		}
@@ -61,11 +62,11 @@ func (m *model) draw() ([]string, *tea.Cursor) {
 	blocks = append(blocks, m.drawMiddle()...)
 	cursor := m.cursor()
 	if !m.lay.Command.Empty() {
-		blocks = append(blocks, block{m.lay.Command, m.command.drawCommand(m.lay.Command)})
+		blocks = append(blocks, compose.Block{Rect: m.lay.Command, Lines: m.command.drawCommand(m.lay.Command)})
 	}
-	lines := compose(m.width, m.height, keep(blocks))
+	lines := compose.Screen(m.width, m.height, keep(blocks))
 	if n := len(bottom); n > m.lay.Bottom.H { // for a moment; nothing moves for it
-		copy(lines[m.height-n:], compose(m.width, n, []block{{layout.Rect{W: m.width, H: n}, bottom}}))
+		copy(lines[m.height-n:], compose.Screen(m.width, n, []compose.Block{{Rect: layout.Rect{W: m.width, H: n}, Lines: bottom}}))
 	}
 	if m.dialog != nil {
 		return m.drawDialog(lines)
@@ -73,40 +74,40 @@ func (m *model) draw() ([]string, *tea.Cursor) {
 	return lines, cursor
 }
 
-func keep(blocks []block) []block {
+func keep(blocks []compose.Block) []compose.Block {
 	out := blocks[:0]
 	for _, b := range blocks {
-		if !b.rect.Empty() {
+		if !b.Rect.Empty() {
 			out = append(out, b)
 		}
 	}
 	return out
 }
 
-func (m *model) drawMiddle() []block {
+func (m *model) drawMiddle() []compose.Block {
 	switch m.screen() {
 	case layout.Building:
-		return []block{{m.lay.Main, m.status.drawBuilding(m.lay.Main)}}
+		return []compose.Block{{Rect: m.lay.Main, Lines: m.status.drawBuilding(m.lay.Main)}}
 	case layout.Broken:
-		return []block{{m.lay.Main, m.status.drawBroken(m.lay.Main)}}
+		return []compose.Block{{Rect: m.lay.Main, Lines: m.status.drawBroken(m.lay.Main)}}
 	}
-	var blocks []block
+	var blocks []compose.Block
 	previewed, _ := m.preview()
 	for n := layout.Source; n <= layout.Count; n++ {
 		switch r := m.lay.Panes[n]; {
 		case r.Empty():
 		case n == previewed && m.ctx.Candidate != "":
-			blocks = append(blocks, block{r, m.drawReview(r)})
+			blocks = append(blocks, compose.Block{Rect: r, Lines: m.drawReview(r)})
 		default:
-			blocks = append(blocks, block{r, m.drawPane(n, r)})
+			blocks = append(blocks, compose.Block{Rect: r, Lines: m.drawPane(n, r)})
 		}
 	}
 	if !m.lay.Review.Empty() {
-		blocks = append(blocks, block{m.lay.Review, m.drawReview(m.lay.Review)})
+		blocks = append(blocks, compose.Block{Rect: m.lay.Review, Lines: m.drawReview(m.lay.Review)})
 	}
 	if !m.lay.Tabs.Empty() {
 		bar, _ := m.tabs(m.lay.Tabs.W)
-		blocks = append(blocks, block{m.lay.Tabs, []string{bar}})
+		blocks = append(blocks, compose.Block{Rect: m.lay.Tabs, Lines: []string{bar}})
 	}
 	return blocks
 }
@@ -133,14 +134,14 @@ func (m *model) drawPane(n int, r layout.Rect) []string {
 			}
 		}
 	}
-	f := frame{number: strconv.Itoa(n), title: title, note: note, flush: n == layout.Source, border: m.ctx.Theme.Border, name: m.ctx.Theme.Dim}
+	f := compose.Frame{Number: strconv.Itoa(n), Title: title, Note: note, Flush: n == layout.Source, Border: m.ctx.Theme.Border, Name: m.ctx.Theme.Dim}
 	if focused {
-		f.border, f.name = m.ctx.Theme.Focus, m.ctx.Theme.FocusTitle
+		f.Border, f.Name = m.ctx.Theme.Focus, m.ctx.Theme.FocusTitle
 	}
 	if s, ok := p.(pane.Scroller); ok {
-		f.thumb, f.accent = s.Extent(), f.border
+		f.Thumb, f.Accent = s.Extent(), f.Border
 	}
-	return box(m.ctx.Theme, r, f, lines)
+	return compose.Box(m.ctx.Theme, r, f, lines)
 }
 
 func (m *model) drawReview(r layout.Rect) []string {
@@ -149,12 +150,12 @@ func (m *model) drawReview(r layout.Rect) []string {
 	title, _ := p.Title()
 	if m.lay.Boxed {
 		t := m.ctx.Theme
-		f := frame{title: title, right: p.Note(), border: t.Focus, name: t.FocusTitle, thumb: p.Extent(), accent: t.Focus}
+		f := compose.Frame{Title: title, Right: p.Note(), Border: t.Focus, Name: t.FocusTitle, Thumb: p.Extent(), Accent: t.Focus}
 		if !m.reviewing { // a preview: the list beside it says how it stands
-			f.right = ""
-			f.border, f.name, f.accent = t.Border, t.Dim, t.Border
+			f.Right = ""
+			f.Border, f.Name, f.Accent = t.Border, t.Dim, t.Border
 		}
-		return box(t, r, f, lines)
+		return compose.Box(t, r, f, lines)
 	}
 	head := " " + text.Sides(m.ctx.Theme.FocusTitle.Render(title), p.Note(), r.W-2)
 	out := []string{head}

@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/updates"
 )
 
 // execution follows the target: it lets it run, halts it, types into it, and
@@ -25,7 +26,7 @@ type execution struct {
 	heldFocus int             // the focus at the last stop
 	quitting  bool
 	patience  time.Duration // how long the engine may take to end the session
-	over      *overMsg
+	over      *updates.Over
 	agreed    uint64 // the stop that the person has agreed to lose
 	fitted    fitted // the size that the target's terminal was given
 }
@@ -115,7 +116,7 @@ func (ex *execution) reopened() {
 }
 
 // ended is called after the session's last event.
-func (ex *execution) ended(msg overMsg) tea.Cmd {
+func (ex *execution) ended(msg updates.Over) tea.Cmd {
 	ex.over = &msg
 	if ex.typing {
 		ex.interruptTyping()
@@ -127,9 +128,9 @@ func (ex *execution) ended(msg overMsg) tea.Cmd {
 	switch {
 	case e != nil && e.Error != "":
 		ex.popUp(&dialog.Message{Head: "The session has ended", Lines: []string{e.Error, e.Hint, ex.keyWords() + " quits."}})
-	case msg.err != nil:
-		ex.popUp(&dialog.Message{Head: "The session is lost", Lines: []string{msg.err.Error(),
-			advice.Of(msg.err), ex.keyWords() + " quits; the log is kept."}})
+	case msg.Err != nil:
+		ex.popUp(&dialog.Message{Head: "The session is lost", Lines: []string{msg.Err.Error(),
+			advice.Of(msg.Err), ex.keyWords() + " quits; the log is kept."}})
 	default:
 		return tea.Quit
 	}

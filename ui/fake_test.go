@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/updates"
 )
 
 // opened is when the sessions of the tests begin.
@@ -74,10 +75,10 @@ func (f *fakeEngine) setLive(change func(*engine.Live)) {
 }
 
 // update is everything so far.
-func (f *fakeEngine) update() updateMsg {
+func (f *fakeEngine) update() updates.Msg {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return updateMsg{Update: engine.Update{Events: slices.Clone(f.events), Live: f.live}}
+	return updates.Msg{Update: engine.Update{Events: slices.Clone(f.events), Live: f.live}}
 }
 
 func (f *fakeEngine) Do(i engine.Intent) {

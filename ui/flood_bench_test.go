@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/updates"
 )
 
 // BenchmarkKeyInAFlood is a key and its frame at 120×36 while the target prints as fast
@@ -38,21 +39,21 @@ func BenchmarkKeyInAFlood(b *testing.B) {
 				}
 			})
 			ctx, cancel := context.WithCancel(b.Context())
-			updates := make(chan tea.Msg)
+			count := make(chan tea.Msg)
 			writer.Go(func() {
-				pump(ctx, f, func(msg tea.Msg) {
+				updates.Pump(ctx, f, func(msg tea.Msg) {
 					select {
-					case updates <- msg:
+					case count <- msg:
 					case <-ctx.Done():
 					}
 				})
 			})
-			s.Update(<-updates)
+			s.Update(<-count)
 			var took []time.Duration
 			keys := []string{"?", "esc"}
 			for i := 0; b.Loop(); i++ {
 				select {
-				case msg := <-updates:
+				case msg := <-count:
 					s.Update(msg)
 					s.View()
 				default:

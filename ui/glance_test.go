@@ -21,7 +21,7 @@ func TestTheEndOfALongLineIsSeen(t *testing.T) {
 // A diagnosis that comes after the stop is shown when it comes.
 func TestTheDiagnosisComesLate(t *testing.T) {
 	f := sceneRunning()
-	f.inspect.stacks[1] = frames()
+	f.inspect.stacks[1] = panicStack()
 	f.add(panicStop())
 	s := play(t, f, 120, 36)
 	if text := s.screenText(); strings.Contains(text, "x.terms is nil") || strings.Contains(text, "◂ cause") {

@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/text"
+	"github.com/pausetui/pausetui/ui/updates"
 )
 
 // model is the root of the screen. It routes messages to its parts, and draws
@@ -38,9 +39,9 @@ type model struct {
 	timeline    *timeline
 	values      *values
 
-	visited   *engine.Past // the newest session in the past that this screen has shown
-	awaited   *engine.Past // the one that waits until nobody is typing
-	printed   *printed     // nil where no pump reads ahead
+	visited   *engine.Past     // the newest session in the past that this screen has shown
+	awaited   *engine.Past     // the one that waits until nobody is typing
+	printed   *updates.Printed // nil where no pump reads ahead
 	clicked   lastClick
 	tellsKeys bool      // the terminal reports alt and escape differently
 	began     time.Time // when this screen was made: what is older is no news

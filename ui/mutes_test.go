@@ -12,7 +12,7 @@ import (
 // sceneRecovered is a panic that a server has recovered.
 func sceneRecovered() *fakeEngine {
 	f := sceneRunning()
-	f.inspect.stacks[1], f.inspect.goroutines = frames(), goroutines()
+	f.inspect.stacks[1], f.inspect.goroutines = panicStack(), goroutines()
 	stop := panicStop()
 	stop.Stop.Panic.Recovered, stop.Stop.Panic.Fingerprint = true, "f1"
 	f.add(stop, diagnosed())

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/pausetui/pausetui/ui/frames"
 	"github.com/pausetui/pausetui/ui/keymap"
 )
 
@@ -34,15 +35,15 @@ func benchmarkPace(b *testing.B, fps int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	frames := make(frameTimes, 100)
+	times := make(frameTimes, 100)
 	dark := true
-	opts := Options{Input: in, Output: frames, Dark: &dark, Clock: f.now, FPS: fps}
-	out := newPaint(opts)
+	opts := Options{Input: in, Output: times, Dark: &dark, Clock: f.now, FPS: fps}
+	out := frames.NewWriter(times, nil, nil)
 	m := newModel(context.Background(), f, opts, keymap)
 	m.paint, m.ticking = out, true
 	program := tea.NewProgram(m, append(programOptions(opts, out), tea.WithWindowSize(120, 36))...)
-	m.pace = newPace(program, fps)
-	out.painted = m.pace.painted
+	m.pace = frames.NewPace(program, fps)
+	out.Painted = m.pace.Painted
 	done := make(chan error, 1)
 	go func() {
 		_, err := program.Run()
@@ -53,19 +54,19 @@ func benchmarkPace(b *testing.B, fps int) {
 	var answers []time.Duration
 	for i := 0; b.Loop(); i++ {
 		time.Sleep(53*time.Millisecond + time.Duration(i%17)*time.Millisecond)
-		for len(frames) > 0 {
-			<-frames
+		for len(times) > 0 {
+			<-times
 		}
 		began := time.Now()
 		_, _ = keys.WriteString(strconv.Itoa(3 + i%2)) // another pane gets the focus
 		select {
-		case at := <-frames:
+		case at := <-times:
 			answers = append(answers, at.Sub(began))
 		case <-time.After(time.Second):
 			b.Fatal("a key is not answered")
 		}
 	}
-	time.Sleep(2 * quiet)
+	time.Sleep(time.Second) // until it is at rest
 	began, used := time.Now(), processorTime()
 	time.Sleep(3 * time.Second)
 	idle := float64(processorTime()-used) / float64(time.Since(began))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/compose"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/text"
 )
@@ -41,7 +42,7 @@ func (st *status) drawBuilding(r layout.Rect) []string {
 			lines = append(lines, t.Dim.Render(l))
 		}
 	}
-	return centered(lines, r)
+	return compose.Centered(lines, r)
 }
 
 // progress is a bar of w cells; without a total it only tells that work goes on.
@@ -54,23 +55,9 @@ func (st *status) progress(done, total, w int) string {
 	return t.Focus.Render(strings.Repeat("━", full)) + t.Faint.Render(strings.Repeat("─", w-full))
 }
 
-// centered puts lines, aligned with each other, into the middle of a rectangle.
-func centered(lines []string, r layout.Rect) []string {
-	width := 0
-	for _, l := range lines {
-		width = max(width, text.Width(l))
-	}
-	indent := strings.Repeat(" ", max((r.W-width)/2, 0))
-	out := make([]string, max((r.H-len(lines))*2/5, 0))
-	for _, l := range lines {
-		out = append(out, indent+l)
-	}
-	return out[:min(len(out), r.H)]
-}
-
 // drawBroken is the list of messages with the source around the selected one.
 func (st *status) drawBroken(r layout.Rect) []string {
 	t := st.ctx.Theme
 	title, note := st.panes.broken.Title()
-	return box(t, r, frame{title: title, note: note, border: t.Stop, name: t.StopStrong}, st.panes.broken.View(true))
+	return compose.Box(t, r, compose.Frame{Title: title, Note: note, Border: t.Stop, Name: t.StopStrong}, st.panes.broken.View(true))
 }

@@ -44,7 +44,7 @@ func playEngine(f *fakeEngine) {
 		case engine.Run:
 			f.add(&session.Resumed{Motion: i.Motion})
 		case engine.Halt:
-			f.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonHalt, Goroutine: 1, Frames: frames()[3:], Goroutines: 13}})
+			f.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonHalt, Goroutine: 1, Frames: panicStack()[3:], Goroutines: 13}})
 		case engine.ToggleBreakpoint:
 			f.add(&session.BreakpointSet{Breakpoint: debugger.Breakpoint{ID: i.Line, File: i.File, Line: i.Line}})
 		case engine.PreviewPrompt:

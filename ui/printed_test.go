@@ -2,44 +2,10 @@ package ui
 
 import (
 	"fmt"
-	"reflect"
+	"github.com/pausetui/pausetui/ui/updates"
 	"strings"
 	"testing"
-
-	"github.com/pausetui/pausetui/debugger/output"
 )
-
-// TestPrintedIsAsTheBufferWas: the same rows as the buffer gave, and no later ones.
-func TestPrintedIsAsTheBufferWas(t *testing.T) {
-	b := output.New(0, nil)
-	for i := range 3 * tailRows {
-		fmt.Fprintln(b, "row", i)
-	}
-	fmt.Fprint(b, "half a row")
-	p := readPrinted(b, nil)
-	if readPrinted(b, p) != p {
-		t.Error("it is read again though nothing was printed")
-	}
-	type window struct{ start, n int }
-	windows := []window{{-1, 1}, {-1, 40}, {-1, 2 * tailRows}, {0, 10}, {3*tailRows - 5, 50}, {1 << 20, 5}, {2*tailRows + 1, 1}, {2*tailRows - 3, 9}}
-	want := map[window]output.View{}
-	for _, w := range windows {
-		want[w] = b.View(w.start, w.n)
-		if got := p.View(w.start, w.n); len(got.Rows)+len(want[w].Rows) > 0 && !reflect.DeepEqual(got, want[w]) {
-			t.Errorf("%+v: %+v, want %+v", w, got, want[w])
-		}
-	}
-	fmt.Fprintln(b, " and the rest")
-	if got := p.View(-1, 40); !reflect.DeepEqual(got, want[window{-1, 40}]) || p.Version() == b.Version() {
-		t.Errorf("later on: %+v", got)
-	}
-	if next := readPrinted(b, p); next == p || !strings.HasSuffix(next.View(-1, 1).Rows[0], "and the rest") {
-		t.Error("what was printed since is not read")
-	}
-	if readPrinted(nil, p) != nil {
-		t.Error("of no buffer")
-	}
-}
 
 // TestKeysDoNotReadWhatIsPrinted: a key shows the output as the last update had it.
 func TestKeysDoNotReadWhatIsPrinted(t *testing.T) {
@@ -48,7 +14,7 @@ func TestKeysDoNotReadWhatIsPrinted(t *testing.T) {
 	update := func() {
 		u := f.update()
 		u.Events = nil
-		u.printed = readPrinted(f.out, s.printed)
+		u.Printed = updates.ReadPrinted(f.out, s.printed)
 		s.send(u)
 	}
 	update()

@@ -23,7 +23,9 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/frames"
 	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/updates"
 )
 
 // Options are the settings of the program.
@@ -80,23 +82,23 @@ func show(ctx context.Context, e engine.Client, opts Options, left func()) error
 	outer := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	out := newPaint(opts)
+	out := frames.NewWriter(opts.Output, opts.Mark, opts.Foreground)
 	m := newModel(ctx, e, opts, keys)
 	m.paint = out
-	shown := &regained{Model: m}
+	shown := &frames.Regained{Model: m}
 	program := tea.NewProgram(shown, programOptions(opts, out)...)
-	m.pace = newPace(program, opts.FPS)
-	shown.pace = m.pace
-	out.painted = m.pace.painted
+	m.pace = frames.NewPace(program, opts.FPS)
+	shown.Pace = m.pace
+	out.Painted = m.pace.Painted
 	var helpers sync.WaitGroup
-	helpers.Go(func() { pump(ctx, e, program.Send) })
+	helpers.Go(func() { updates.Pump(ctx, e, program.Send) })
 	if opts.Seat != nil {
 		helpers.Go(func() { watchRoom(ctx, opts.Seat, program.Send) })
 	}
 	if opts.Remote != nil {
 		helpers.Go(func() { resized(ctx, program, opts.Remote.Resized) })
 	}
-	helpers.Go(func() { regain(ctx, program, opts.Continued) })
+	helpers.Go(func() { frames.Regain(ctx, program, opts.Continued) })
 	// The context is not given to Bubble Tea: that would kill the program, which
 	// then leaves its input reader running.
 	stop := context.AfterFunc(outer, program.Quit)

@@ -20,6 +20,7 @@ import (
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/updates"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -110,16 +111,16 @@ func TestPumpCoalesces(t *testing.T) {
 	f := sceneRunning()
 	ctx, cancel := context.WithCancel(t.Context())
 	var mu sync.Mutex
-	var updates int
+	var count int
 	var seqs []uint64
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		pump(ctx, f, func(msg tea.Msg) {
-			if u, ok := msg.(updateMsg); ok {
+		updates.Pump(ctx, f, func(msg tea.Msg) {
+			if u, ok := msg.(updates.Msg); ok {
 				mu.Lock()
 				defer mu.Unlock()
-				updates++
+				count++
 				for _, e := range u.Events {
 					seqs = append(seqs, e.Seq)
 				}
@@ -144,15 +145,15 @@ func TestPumpCoalesces(t *testing.T) {
 			t.Fatalf("events came as %v", seqs)
 		}
 	}
-	if limit := int(time.Since(began)/repaint) + 3; updates > limit {
-		t.Errorf("%d updates, more than %d", updates, limit)
+	if limit := int(time.Since(began)/updates.Repaint) + 3; count > limit {
+		t.Errorf("%d updates, more than %d", count, limit)
 	}
 }
 
 // TestLostEngine ends the engine without the session's end.
 func TestLostEngine(t *testing.T) {
 	s := play(t, sceneStopped(), 80, 24)
-	s.send(overMsg{err: advice.Add(errors.New("the debugger's process has died"), "start again")})
+	s.send(updates.Over{Err: advice.Add(errors.New("the debugger's process has died"), "start again")})
 	if text := s.screenText(); !strings.Contains(text, "the debugger's process has died") || !strings.Contains(text, "start again") {
 		t.Errorf("the person is not notified:\n%s", text)
 	}

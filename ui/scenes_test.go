@@ -69,8 +69,8 @@ func text1(name, value string) debugger.Variable {
 	return debugger.Variable{Name: name, Expr: name, Type: "string", Kind: reflect.String, Value: value, Len: int64(len(value))}
 }
 
-// frames is the stack of the panic.
-func frames() []debugger.Frame {
+// panicStack is the stack of the panic.
+func panicStack() []debugger.Frame {
 	file := func(name string) string { return filepath.Join(root(), name) }
 	goroot := "/usr/local/go/src/runtime/"
 	return []debugger.Frame{
@@ -89,7 +89,7 @@ func frames() []debugger.Frame {
 
 func panicStop() *session.Stopped {
 	return &session.Stopped{Ran: 1200 * time.Millisecond, Stop: debugger.Stop{
-		Reason: debugger.ReasonPanic, Goroutine: 1, Frames: frames(), Selected: 3, Goroutines: 13,
+		Reason: debugger.ReasonPanic, Goroutine: 1, Frames: panicStack(), Selected: 3, Goroutines: 13,
 		Panic: &debugger.Panic{Class: debugger.NilMapWrite, Message: "assignment to entry in nil map", Culprit: 3, Fingerprint: "00ff00ff00ff00ff",
 			Value: debugger.Variable{Type: "error", Kind: reflect.Interface, Children: []debugger.Variable{{Type: "runtime.plainError", Kind: reflect.String, Value: "assignment to entry in nil map"}}}},
 	}}
@@ -159,7 +159,7 @@ func maskingFix() *session.Proposed {
 func sceneStopped() *fakeEngine {
 	f := sceneRunning()
 	f.live.Running = time.Time{}
-	f.inspect.stacks[1] = frames()
+	f.inspect.stacks[1] = panicStack()
 	f.inspect.goroutines = goroutines()
 	f.inspect.stacks[18] = []debugger.Frame{
 		{Index: 0, Function: "runtime.gopark", File: "/usr/local/go/src/runtime/proc.go", Line: 435, Runtime: true},
@@ -179,7 +179,7 @@ func sceneWatched() *fakeEngine {
 // scenePanickedAgain is a panic in a deferred call, after one that was recovered.
 func scenePanickedAgain() *fakeEngine {
 	f := sceneRunning()
-	f.inspect.stacks[1], f.inspect.goroutines = frames(), goroutines()
+	f.inspect.stacks[1], f.inspect.goroutines = panicStack(), goroutines()
 	stop := panicStop()
 	stop.Stop.Panic.Chain = []debugger.Panic{{Class: debugger.CustomError, Message: "read a.txt: unexpected EOF", Recovered: true}}
 	f.add(stop, diagnosed())
@@ -189,7 +189,7 @@ func scenePanickedAgain() *fakeEngine {
 // sceneBlock is a panic in a block of work that the program names.
 func sceneBlock() *fakeEngine {
 	f := sceneRunning()
-	f.inspect.stacks[1], f.inspect.goroutines = frames(), goroutines()
+	f.inspect.stacks[1], f.inspect.goroutines = panicStack(), goroutines()
 	stop := panicStop()
 	stop.Stop.Block = &debugger.Block{ID: "index/build", Intent: "Collect the terms of all documents"}
 	f.add(stop, diagnosed())
@@ -349,10 +349,10 @@ func sceneDied() *fakeEngine {
 // sceneStepped is a stop at a breakpoint.
 func sceneStepped() *fakeEngine {
 	f := sceneRunning()
-	f.inspect.stacks[1] = frames()
+	f.inspect.stacks[1] = panicStack()
 	f.inspect.goroutines = goroutines()
 	f.add(&session.BreakpointSet{Breakpoint: debugger.Breakpoint{ID: 1, File: filepath.Join(root(), "index.go"), Line: 27}},
-		&session.Stopped{Ran: time.Second, Stop: debugger.Stop{Reason: debugger.ReasonBreakpoint, Goroutine: 1, Frames: frames()[4:], Selected: 0, Goroutines: 13,
+		&session.Stopped{Ran: time.Second, Stop: debugger.Stop{Reason: debugger.ReasonBreakpoint, Goroutine: 1, Frames: panicStack()[4:], Selected: 0, Goroutines: 13,
 			Breakpoint: &debugger.Breakpoint{ID: 1}}})
 	return f
 }

@@ -51,7 +51,7 @@ func sceneWaits() *fakeEngine {
 // sceneSilent is the panic of a program that has printed nothing.
 func sceneSilent() *fakeEngine {
 	f := newFake()
-	f.inspect.stacks[1], f.inspect.goroutines = frames(), goroutines()
+	f.inspect.stacks[1], f.inspect.goroutines = panicStack(), goroutines()
 	f.add(started(), &session.BuildStarted{Reason: "launch"}, &session.BuildFinished{Binary: "/tmp/index"}, &session.Launched{PID: 4711, Round: 1},
 		&session.Resumed{Motion: debugger.Continue}, panicStop(), diagnosed())
 	return f

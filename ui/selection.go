@@ -122,9 +122,9 @@ func (s *selection) awaitGoroutines() {
 	if len(g.All) == 0 || s.lay.Panes[layout.Goroutines].Empty() {
 		return
 	}
-	s.paint.await("goroutines")
+	s.paint.Await("goroutines")
 	if !g.More {
-		s.paint.await("goroutines_grouped")
+		s.paint.Await("goroutines_grouped")
 	}
 }
 

@@ -293,7 +293,7 @@ func TestChangedLines(t *testing.T) {
 // Where the source is not here, what is known is shown, and the instructions.
 func TestMissingSource(t *testing.T) {
 	f := sceneSource(t)
-	list := frames()[3:]
+	list := panicStack()[3:]
 	list[0].File, list[0].PC = "/gone/index.go", f.inspect.code[12].PC
 	for i := range f.inspect.code {
 		f.inspect.code[i].File = "/gone/index.go"

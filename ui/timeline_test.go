@@ -30,7 +30,7 @@ func scenePast() *fakeEngine {
 				{Index: 1, Function: "main.worker", File: filepath.Join(root(), "load.go"), Line: 8, User: true}}}}},
 		&session.Decided{Candidate: "c1", Decision: session.Approved}, &session.Applied{Candidate: "c1", Files: []session.FileChange{{File: "index.go"}}},
 		&session.Launched{Round: 2}, &session.Resumed{Motion: debugger.Continue},
-		&session.Stopped{Ran: time.Second, Stop: debugger.Stop{Reason: debugger.ReasonBreakpoint, Goroutine: 1, Frames: frames()[4:], Goroutines: 13, Breakpoint: &debugger.Breakpoint{ID: 1}}})
+		&session.Stopped{Ran: time.Second, Stop: debugger.Stop{Reason: debugger.ReasonBreakpoint, Goroutine: 1, Frames: panicStack()[4:], Goroutines: 13, Breakpoint: &debugger.Breakpoint{ID: 1}}})
 	f.clock = f.clock.Add(2 * time.Minute)
 	return f
 }
@@ -76,7 +76,7 @@ func TestThePastIsShownAsItWas(t *testing.T) {
 func TestTheEndLeadsToItsPanic(t *testing.T) {
 	f := sceneStopped()
 	step := panicStop()
-	step.Stop.Reason, step.Stop.Panic, step.Stop.Frames, step.Stop.Selected = debugger.ReasonStep, nil, frames()[4:], 0
+	step.Stop.Reason, step.Stop.Panic, step.Stop.Frames, step.Stop.Selected = debugger.ReasonStep, nil, panicStack()[4:], 0
 	f.add(&session.Resumed{Motion: debugger.StepOut}, step, &session.Resumed{Motion: debugger.Continue},
 		&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: 2}}})
 	for _, width := range []int{80, 120} {

@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/updates"
 )
 
 // tickMsg moves the clock while something is under way.
@@ -37,6 +38,15 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	typed := m.navigation.typedInFinder()
 	m.sync()
 	return m, tea.Batch(cmd, typed, m.readNeeds(), m.keepTicking())
+}
+
+// personal reports whether a message is what a person did.
+func personal(msg tea.Msg) bool {
+	switch msg.(type) {
+	case tea.KeyMsg, tea.MouseMsg, tea.PasteMsg:
+		return true
+	}
+	return false
 }
 
 func (m *model) handle(msg tea.Msg) tea.Cmd {
@@ -68,7 +78,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		}
 	case roomMsg:
 		return m.company.took(pair.View(msg))
-	case updateMsg:
+	case updates.Msg:
 		return m.absorb(msg)
 	case answerMsg:
 		m.timeline.storeOf(msg.Tag).Take(inspect.Answer(msg))
@@ -81,7 +91,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		return m.values.copied(msg)
 	case tickMsg:
 		m.ticking = false
-	case overMsg:
+	case updates.Over:
 		return m.execution.ended(msg)
 	case indexMsg:
 		return m.navigation.indexed(msg)
@@ -135,6 +145,19 @@ func (m *model) sync() {
 	if m.screen() == layout.Broken {
 		inner := m.lay.Main.Inner()
 		m.panes.broken.Resize(inner.W-2, inner.H)
+	}
+}
+
+// output is what the panes are shown: as the last update had it, or as it is where no
+// pump reads ahead.
+func (m *model) output() pane.Printed {
+	switch b := m.engine.Output(); {
+	case b == nil:
+		return nil
+	case m.printed.Of(b):
+		return m.printed
+	default:
+		return b
 	}
 }
 

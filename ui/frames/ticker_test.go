@@ -1,6 +1,6 @@
 //go:build !nopace
 
-package ui
+package frames
 
 import (
 	"testing"
@@ -12,12 +12,12 @@ import (
 // Another version of Bubble Tea may keep its ticker elsewhere: then the answers
 // to keys come later, and an idle screen costs something, but nobody would see.
 func TestPaceFindsTheTicker(t *testing.T) {
-	p := newPace(tea.NewProgram(nil), 30)
+	p := NewPace(tea.NewProgram(nil), 30)
 	if p == nil {
 		t.Fatal("Bubble Tea has no ticker any more: see to pace")
 	}
 	if p.ticker() != nil || p.frame != time.Second/30 {
 		t.Errorf("ticker %v, a frame each %v", p.ticker(), p.frame)
 	}
-	p.drawn() // nothing runs yet
+	p.Drawn() // nothing runs yet
 }

@@ -1,4 +1,4 @@
-package ui
+package frames
 
 import (
 	"context"
@@ -7,13 +7,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// regained is a program that can set the modes of its terminal again, because another
+// Regained is a program that can set the modes of its terminal again, because another
 // program has used it meanwhile: it leaves the screen for a frame, and comes back. Its input
 // goes on. It also requests the size again after each change: Bubble Tea sends the first size from
 // a separate goroutine, possibly after later ones (v2.0.9).
-type regained struct {
+type Regained struct {
 	tea.Model
-	pace *pace // may be nil
+	Pace *Pace // may be nil
 	away bool
 	size tea.WindowSizeMsg
 }
@@ -28,7 +28,7 @@ type (
 const awayTime = 100 * time.Millisecond
 
 // Update implements tea.Model.
-func (r *regained) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (r *Regained) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd, again tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -47,16 +47,16 @@ func (r *regained) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 // View implements tea.Model.
-func (r *regained) View() tea.View {
+func (r *Regained) View() tea.View {
 	if !r.away {
 		return r.Model.View()
 	}
-	r.pace.drawn() // the screen may have been at rest
+	r.Pace.Drawn() // the screen may have been at rest
 	return tea.View{DisableBracketedPasteMode: true}
 }
 
-// regain tells a program of every return of its terminal.
-func regain(ctx context.Context, program *tea.Program, continued func(context.Context) <-chan struct{}) {
+// Regain tells a program of every return of its terminal.
+func Regain(ctx context.Context, program *tea.Program, continued func(context.Context) <-chan struct{}) {
 	if continued == nil {
 		return
 	}

@@ -1,6 +1,6 @@
 //go:build nopace
 
-package ui
+package frames
 
 import (
 	"time"

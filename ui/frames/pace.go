@@ -1,4 +1,7 @@
-package ui
+// Package frames writes the frames of a screen to its terminal: the answer to a key at
+// once, nothing while nothing changes, and all of it again after another program has had
+// the terminal. It must not know what is drawn.
+package frames
 
 import (
 	"sync"
@@ -14,18 +17,18 @@ const (
 	rest      = time.Second            // between looks for something to draw while there is nothing
 )
 
-// pace has the answer to a key drawn at once, and nothing done while nothing
+// Pace has the answer to a key drawn at once, and nothing done while nothing
 // changes. Bubble Tea draws when its ticker fires, whether there is anything new
 // or not: a key waits for half a frame, and a screen at rest keeps a processor
 // awake. No option changes that: WithFPS trades the one for the other, and an
-// output writer can only delay what is drawn. So pace sets the ticker itself, see
-// programTicker. A nil pace does nothing, and everything is as Bubble Tea does it.
+// output writer can only delay what is drawn. So Pace sets the ticker itself, see
+// programTicker. A nil Pace does nothing, and everything is as Bubble Tea does it.
 //
 // Measured on two busy processors (go test -run ^$ -bench Pace ./ui, also with
 // -tags nopace): a key is answered after 4 ms and a screen at rest takes 0.02 %
-// of a processor; without pace 12 ms and 0.9 %, and with WithFPS(120), Bubble
+// of a processor; without Pace 12 ms and 0.9 %, and with WithFPS(120), Bubble
 // Tea's most, 6 ms and 1.3 %.
-type pace struct {
+type Pace struct {
 	ticker func() *time.Ticker // nil before the program runs
 	frame  time.Duration       // between the frames of what changes by itself
 
@@ -39,9 +42,9 @@ type pace struct {
 	idle   *time.Timer
 }
 
-// newPace returns the pace of a program that draws fps frames a second, 0 for as
+// NewPace returns the pace of a program that draws fps frames a second, 0 for as
 // many as Bubble Tea does; nil if its ticker cannot be set.
-func newPace(p *tea.Program, fps int) *pace {
+func NewPace(p *tea.Program, fps int) *Pace {
 	if fps < 1 {
 		fps = 60
 	}
@@ -49,11 +52,11 @@ func newPace(p *tea.Program, fps int) *pace {
 	if ticker == nil {
 		return nil
 	}
-	return &pace{ticker: ticker, frame: time.Second / time.Duration(fps), asked: time.Now()}
+	return &Pace{ticker: ticker, frame: time.Second / time.Duration(fps), asked: time.Now()}
 }
 
-// answer tells, before there is a view of it, that what comes is waited for.
-func (p *pace) answer() {
+// Answer tells, before there is a view of it, that what comes is waited for.
+func (p *Pace) Answer() {
 	if p == nil {
 		return
 	}
@@ -62,18 +65,9 @@ func (p *pace) answer() {
 	p.asked = time.Now()
 }
 
-// personal reports whether a message is what a person did.
-func personal(msg tea.Msg) bool {
-	switch msg.(type) {
-	case tea.KeyMsg, tea.MouseMsg, tea.PasteMsg:
-		return true
-	}
-	return false
-}
-
-// drawn tells that there is a view to draw. Only Bubble Tea's event loop may
+// Drawn tells that there is a view to draw. Only Bubble Tea's event loop may
 // call it: that also sets the ticker.
-func (p *pace) drawn() {
+func (p *Pace) Drawn() {
 	if p == nil {
 		return
 	}
@@ -102,11 +96,11 @@ func (p *pace) drawn() {
 	}
 }
 
-// painted tells that a frame was written. The first may have been under way
+// Painted tells that a frame was written. The first may have been under way
 // already, without the answer; what comes after the second waits for its turn, so
 // that keys that come fast make few more frames. Until then, or for a frame's
 // time, the ticker is left alone: a reset takes back a tick not yet seen.
-func (p *pace) painted() {
+func (p *Pace) Painted() {
 	if p == nil {
 		return
 	}
@@ -118,7 +112,7 @@ func (p *pace) painted() {
 }
 
 // settle ends the time of the early frame.
-func (p *pace) settle(t *time.Ticker) {
+func (p *Pace) settle(t *time.Ticker) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch since := time.Since(p.early); {
@@ -131,7 +125,7 @@ func (p *pace) settle(t *time.Ticker) {
 }
 
 // slow has the ticker rest when there was no view for a while.
-func (p *pace) slow(t *time.Ticker) {
+func (p *Pace) slow(t *time.Ticker) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if left := quiet - time.Since(p.viewed); left > 0 {
@@ -144,7 +138,7 @@ func (p *pace) slow(t *time.Ticker) {
 
 // set changes the ticker's period. It leaves a period alone that is already
 // right: a reset begins it again, and many of them would never let it end.
-func (p *pace) set(t *time.Ticker, period time.Duration) {
+func (p *Pace) set(t *time.Ticker, period time.Duration) {
 	if p.period != period {
 		p.period = period
 		t.Reset(period)

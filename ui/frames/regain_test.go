@@ -1,4 +1,4 @@
-package ui
+package frames
 
 import (
 	"reflect"
@@ -24,7 +24,7 @@ func (s *sizeModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func TestANewSizeIsRequestedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inner := &sizeModel{}
-		r := &regained{Model: inner}
+		r := &Regained{Model: inner}
 		requests := func(w, h int) bool {
 			_, cmd := r.Update(tea.WindowSizeMsg{Width: w, Height: h})
 			return cmd != nil && reflect.DeepEqual(cmd(), tea.RequestWindowSize())

@@ -1,4 +1,4 @@
-package ui
+package frames
 
 import (
 	"testing"
@@ -7,10 +7,10 @@ import (
 )
 
 // paced is a pace with a ticker of its own.
-func paced() (*pace, *time.Ticker) {
+func paced() (*Pace, *time.Ticker) {
 	const frame = 16 * time.Millisecond
 	t := time.NewTicker(frame)
-	return &pace{ticker: func() *time.Ticker { return t }, frame: frame}, t
+	return &Pace{ticker: func() *time.Ticker { return t }, frame: frame}, t
 }
 
 func TestAnAnswerIsDrawnSoon(t *testing.T) {
@@ -22,18 +22,18 @@ func TestAnAnswerIsDrawnSoon(t *testing.T) {
 			<-ticker.C
 			return time.Since(began)
 		}
-		p.drawn()
+		p.Drawn()
 		if d := next(); d != p.frame {
 			t.Errorf("what changes by itself is drawn after %v", d)
 		}
-		p.answer()
-		p.drawn()
+		p.Answer()
+		p.Drawn()
 		if d := next(); d != soon {
 			t.Errorf("an answer is drawn after %v", d)
 		}
-		p.painted()
+		p.Painted()
 		time.Sleep(answering)
-		p.drawn()
+		p.Drawn()
 		<-ticker.C // one was due
 		if d := next(); d > p.frame || d < p.frame/2 {
 			t.Errorf("what changes later is drawn after %v", d)
@@ -45,23 +45,23 @@ func TestATickNobodyHasSeenIsNotTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, ticker := paced()
 		defer ticker.Stop()
-		p.answer()
-		p.drawn()
+		p.Answer()
+		p.Drawn()
 		time.Sleep(10 * soon) // the renderer waits for a processor
-		p.drawn()
+		p.Drawn()
 		began := time.Now()
 		<-ticker.C
 		if d := time.Since(began); d != 0 {
 			t.Errorf("the answer is drawn %v later", d)
 		}
-		p.painted() // it was under way already, without the answer
-		p.drawn()
+		p.Painted() // it was under way already, without the answer
+		p.Drawn()
 		<-ticker.C
 		if d := time.Since(began); d != soon {
 			t.Errorf("the answer is drawn %v later", d)
 		}
-		p.painted()
-		p.drawn()
+		p.Painted()
+		p.Drawn()
 		<-ticker.C
 		if d := time.Since(began); d != soon+p.frame {
 			t.Errorf("the frame after it is drawn after %v", d)
@@ -73,17 +73,17 @@ func TestWhatFollowsAnAnswerKeepsNoKeyWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, ticker := paced()
 		defer ticker.Stop()
-		p.answer()
-		p.drawn()
+		p.Answer()
+		p.Drawn()
 		<-ticker.C
-		p.painted()
+		p.Painted()
 		time.Sleep(p.frame + time.Millisecond)
-		p.drawn() // a proof's progress
+		p.Drawn() // a proof's progress
 		<-ticker.C
-		p.painted()
-		p.painted()
-		p.answer()
-		p.drawn()
+		p.Painted()
+		p.Painted()
+		p.Answer()
+		p.Drawn()
 		began := time.Now()
 		<-ticker.C
 		if d := time.Since(began); d > soon {
@@ -96,8 +96,8 @@ func TestASlowTerminalTakesNoTickBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, ticker := paced()
 		defer ticker.Stop()
-		p.answer()
-		p.drawn()
+		p.Answer()
+		p.Drawn()
 		time.Sleep(p.frame + p.frame/2) // the renderer writes what came before
 		began := time.Now()
 		<-ticker.C
@@ -116,7 +116,7 @@ func TestASlowTerminalTakesNoTickBack(t *testing.T) {
 }
 
 // drawnIn counts the frames of some milliseconds, in each of which something is done.
-func drawnIn(p *pace, ticker *time.Ticker, milliseconds int, do func()) int {
+func drawnIn(p *Pace, ticker *time.Ticker, milliseconds int, do func()) int {
 	count := 0
 	for range milliseconds {
 		do()
@@ -124,7 +124,7 @@ func drawnIn(p *pace, ticker *time.Ticker, milliseconds int, do func()) int {
 		select {
 		case <-ticker.C:
 			count++
-			p.painted()
+			p.Painted()
 		default:
 		}
 	}
@@ -136,8 +136,8 @@ func TestKeysThatComeFastMakeNoMoreFrames(t *testing.T) {
 		p, ticker := paced()
 		defer ticker.Stop()
 		frames := drawnIn(p, ticker, 160, func() {
-			p.answer()
-			p.drawn()
+			p.Answer()
+			p.Drawn()
 		})
 		if frames < 10 || frames > 22 {
 			t.Errorf("%d frames in ten frames' time", frames)
@@ -149,7 +149,7 @@ func TestManyViewsDoNotPutOffTheFrame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, ticker := paced()
 		defer ticker.Stop()
-		frames := drawnIn(p, ticker, 100, p.drawn)
+		frames := drawnIn(p, ticker, 100, p.Drawn)
 		if frames != 6 {
 			t.Errorf("%d frames in 100 ms", frames)
 		}
@@ -160,9 +160,9 @@ func TestAScreenAtRestIsLeftAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, ticker := paced()
 		defer ticker.Stop()
-		p.drawn()
+		p.Drawn()
 		time.Sleep(quiet / 2)
-		p.drawn()
+		p.Drawn()
 		for range 2 {
 			time.Sleep(2 * quiet)
 			<-ticker.C // one that was due
@@ -172,7 +172,7 @@ func TestAScreenAtRestIsLeftAlone(t *testing.T) {
 				t.Errorf("looked again after %v", d)
 			}
 			began = time.Now()
-			p.drawn()
+			p.Drawn()
 			<-ticker.C
 			if d := time.Since(began); d > p.frame {
 				t.Errorf("drawn %v after the rest", d)
