@@ -63,6 +63,41 @@ func contained(analyze func() error) (err error) {
 	return analyze()
 }
 
+// analysisTime bounds an analysis of code that nobody here has seen, and analysisGrace how long
+// one that was canceled may take to end.
+const analysisTime, analysisGrace = 2 * time.Minute, 2 * time.Second
+
+// inTime is contained with a limit: an analysis that does not end in time is left alone.
+func inTime[T any](ctx context.Context, analyze func() (T, error)) (T, error) {
+	type outcome struct {
+		found T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		o.err = contained(func() (err error) {
+			o.found, err = analyze()
+			return err
+		})
+		done <- o
+	}()
+	ctx, cancel := context.WithTimeout(ctx, analysisTime)
+	defer cancel()
+	select {
+	case o := <-done:
+		return o.found, o.err
+	case <-ctx.Done():
+	}
+	select {
+	case o := <-done:
+		return o.found, o.err
+	case <-time.After(analysisGrace):
+		var none T
+		return none, fmt.Errorf("%w: an analysis of the code does not end", ErrInternal)
+	}
+}
+
 // panickedAt is the innermost frames of ours below a panic, in a deferred function.
 func panickedAt() string {
 	pcs := make([]uintptr, 64)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -14,5 +15,19 @@ func TestAFaultOfOursEndsTheAnalysisOnly(t *testing.T) {
 	}
 	if err := contained(func() error { return nil }); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestAnAnalysisThatDoesNotEndIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	end := make(chan bool)
+	defer close(end)
+	if _, err := inTime(ctx, func() (int, error) { <-end; return 0, nil }); !errors.Is(err, ErrInternal) {
+		t.Errorf("err = %v", err)
+	}
+	if n, err := inTime(t.Context(), func() (int, error) { return 3, nil }); n != 3 || err != nil {
+		t.Errorf("%d, %v", n, err)
 	}
 }

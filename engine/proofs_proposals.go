@@ -8,10 +8,17 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/source/evidence"
 )
 
 // builtinSource names the built-in fixer.
 var builtinSource = patch.Source{Provider: patch.BuiltinProvider, Model: patch.BuiltinModel}
+
+// proposal is what the built-in fixer says of a stop.
+type proposal struct {
+	diagnosis  evidence.Diagnosis
+	candidates []patch.Candidate
+}
 
 // propose has the built-in fixer look at the stop.
 func (pr *proofs) propose(c *openCase) {
@@ -26,12 +33,12 @@ func (pr *proofs) propose(c *openCase) {
 			return
 		}
 		found.Code = code.code
-		var candidates []patch.Candidate
-		err := contained(func() (err error) {
-			found.Diagnosis, candidates, err = fixer.Propose(c.ctx, found)
-			return err
+		proposed, err := inTime(c.ctx, func() (p proposal, err error) {
+			p.diagnosis, p.candidates, err = fixer.Propose(c.ctx, found)
+			return p, err
 		})
-		diagnosis := found.Diagnosis
+		diagnosis, candidates := proposed.diagnosis, proposed.candidates
+		found.Diagnosis = diagnosis
 		c.found = found
 		close(c.ready)
 		if err == nil {

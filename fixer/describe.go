@@ -27,7 +27,7 @@ func describeOnly(c evidence.Case) evidence.Diagnosis {
 		return evidence.Diagnosis{Sentence: describeFailure(*c.Stop.Test, p.Class, where)}
 	}
 	text := map[debugger.Class]string{
-		debugger.Deadlock:      "every goroutine waits for another one%s: none is left to send, receive or unlock",
+		debugger.Deadlock:      "every goroutine waits%s: none is left to send, receive or unlock",
 		debugger.ConcurrentMap: "a map is used by several goroutines at once without a lock%s",
 		debugger.StackOverflow: "the calls never return%s: a recursion has no end for this input",
 		debugger.OutOfMemory:   "the program asked for more memory than there is%s",

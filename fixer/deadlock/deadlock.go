@@ -73,7 +73,7 @@ func (d *deadlock) describe() {
 		}
 		parts = append(parts, d.waitText(w))
 	}
-	diagnosis.Sentence = "every goroutine waits for another one: " + strings.Join(parts, "; ")
+	diagnosis.Sentence = "every goroutine waits: " + strings.Join(parts, "; ")
 	if len(d.waiters) == 1 && first.count <= 1 {
 		diagnosis.Sentence = parts[0] + ", and no other goroutine is left that could end this"
 	}

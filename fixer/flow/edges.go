@@ -69,7 +69,8 @@ func (fl *Flow) returned(p syntax.Place, r *ast.ReturnStmt, fn any) {
 	}
 }
 
-// passed unites arguments with parameters.
+// passed unites arguments with parameters of the user's functions: what a library is given by
+// one call, it does not hand to another.
 func (fl *Flow) passed(p syntax.Place, call *ast.CallExpr) {
 	sig, ok := syntax.TypeUnder[*types.Signature](p.Info().TypeOf(call.Fun))
 	if !ok {
@@ -80,6 +81,9 @@ func (fl *Flow) passed(p syntax.Place, call *ast.CallExpr) {
 			continue
 		}
 		for _, fn := range fl.Callees(p, call) {
+			if f, ok := fn.(*types.Func); ok && !fl.code.OwnsPackage(f.Pkg()) {
+				continue
+			}
 			param, variadic := fl.param(p, fn, i)
 			switch {
 			case param == nil:

@@ -20,6 +20,7 @@ type Flow struct {
 	elem     map[any]any // of a container's class: that of its elements
 	Literals map[types.Object][]*ast.FuncLit
 	fresh    int
+	code     *code.Code
 }
 
 // resultKey is the node of a function's result.
@@ -30,7 +31,7 @@ type resultKey struct {
 
 // New computes the flow of the user's code.
 func New(f *code.Code) *Flow {
-	fl := &Flow{parent: map[any]any{}, elem: map[any]any{}, Literals: map[types.Object][]*ast.FuncLit{}}
+	fl := &Flow{parent: map[any]any{}, elem: map[any]any{}, Literals: map[types.Object][]*ast.FuncLit{}, code: f}
 	f.Each(func(p syntax.Place) { fl.collectLits(p) })
 	f.Each(func(p syntax.Place) {
 		for _, d := range p.File.Decls {
