@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/verify"
 	"github.com/pausetui/pausetui/verify/history"
 	"github.com/pausetui/pausetui/verify/past"
+	"github.com/pausetui/pausetui/verify/rewind"
 )
 
 // timeTravel leads from a crash to earlier moments. The past is a session of its own, of a run
@@ -24,7 +25,7 @@ type timeTravel struct {
 	e *Engine
 
 	of      *verify.Verifier // of the crash that the fields below belong to
-	past    *verify.Past     // nil before it is needed
+	past    *rewind.Past     // nil before it is needed
 	differs bool             // its runs are not the same: there is none
 	last    *askedHistory    // that was asked for last
 	marked  *checkpoints
@@ -85,10 +86,10 @@ func (h host) Back(ctx context.Context, to debugger.Motion, where string) error 
 func (j *timeTravel) open(ctx context.Context, v *verify.Verifier) (err error) {
 	switch {
 	case j.differs:
-		return verify.ErrDiffers
+		return rewind.ErrDiffers
 	case j.past == nil:
 		j.past, err = v.Past(ctx)
-		j.differs = errors.Is(err, verify.ErrDiffers)
+		j.differs = errors.Is(err, rewind.ErrDiffers)
 	}
 	return err
 }
@@ -148,7 +149,7 @@ func (j *timeTravel) ofRow(ctx context.Context, v *verify.Verifier, row int) (ui
 		return 0, err
 	}
 	if !sameEvent(asked.shown, h.Rows, row) {
-		return 0, fmt.Errorf("row %d is not in a new run: %w", row, verify.ErrDiffers)
+		return 0, fmt.Errorf("row %d is not in a new run: %w", row, rewind.ErrDiffers)
 	}
 	if err := j.open(ctx, v); err != nil {
 		return 0, err

@@ -10,14 +10,14 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/verify"
+	"github.com/pausetui/pausetui/verify/rewind"
 )
 
 // pastRun is what the rounds of a session in the past share.
 type pastRun struct {
-	past        *verify.Past
-	first       *verify.Moment                // of the first round
-	held        atomic.Pointer[verify.Moment] // now
+	past        *rewind.Past
+	first       *rewind.Moment                // of the first round
+	held        atomic.Pointer[rewind.Moment] // now
 	checkpoints *checkpoints
 }
 
@@ -39,12 +39,12 @@ func (p *pastRun) before(begun uint64) string {
 const reach = "pausetui_history.Reach"
 
 // attach debugs a run that is held at a moment.
-func (ln *launcher) attach(ctx context.Context, m *verify.Moment, config delve.Config) (*delve.Target, error) {
+func (ln *launcher) attach(ctx context.Context, m *rewind.Moment, config delve.Config) (*delve.Target, error) {
 	return delve.Attach(ctx, delve.AttachConfig{PID: m.PID, UserDirs: config.UserDirs, Panics: config.Panics, Filter: config.Filter, Traced: config.Traced})
 }
 
 // arrive leaves the code that holds a run, for the statement before which it is held.
-func arrive(ctx context.Context, t target, m *verify.Moment) (debugger.Stop, error) {
+func arrive(ctx context.Context, t target, m *rewind.Moment) (debugger.Stop, error) {
 	g := debugger.GoroutineID(m.Goroutine)
 	frames, _, err := t.Frames(ctx, g, debugger.Page{})
 	if err != nil {
@@ -108,7 +108,7 @@ func (ln *launcher) goBack(r *round, m debugger.Move, begun uint64) {
 }
 
 // goTo runs the program to a moment, and debugs it there.
-func (ln *launcher) goTo(run *pastRun, begun uint64, config delve.Config) (*verify.Moment, target, debugger.Stop, error) {
+func (ln *launcher) goTo(run *pastRun, begun uint64, config delve.Config) (*rewind.Moment, target, debugger.Stop, error) {
 	m, err := run.past.Go(ln.ctx, begun)
 	if err != nil {
 		return nil, nil, debugger.Stop{}, err
@@ -127,7 +127,7 @@ func (ln *launcher) goTo(run *pastRun, begun uint64, config delve.Config) (*veri
 }
 
 // closePast ends a target, and its run in the past if it is one.
-func closePast(m *verify.Moment, t target) {
+func closePast(m *rewind.Moment, t target) {
 	if m != nil {
 		m.Kill()
 		defer m.Close() // not before the debugger has let go of it

@@ -7,8 +7,8 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/verify"
 	"github.com/pausetui/pausetui/verify/repro"
+	"github.com/pausetui/pausetui/verify/rewind"
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
@@ -31,7 +31,7 @@ type round struct {
 	interrupted bool               // the person wants it halted as soon as it runs
 	frozen      bool               // it shows the snapshot that the session goes on from
 	lost        bool               // the debugger has failed; the target may live
-	moment      *verify.Moment     // of a run in the past; else nil
+	moment      *rewind.Moment     // of a run in the past; else nil
 	plan        repro.Plan         // the repro command
 	printed     *repro.Watcher     // nil unless something is to be run once a text was printed
 	line        lineSeen           // what it shows of the line that failed

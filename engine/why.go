@@ -13,9 +13,9 @@ import (
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/source/workspace"
-	"github.com/pausetui/pausetui/verify"
 	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/history"
+	"github.com/pausetui/pausetui/verify/rewind"
 )
 
 // Why implements console.Host.
@@ -132,13 +132,13 @@ func reportedBefore(ws workspace.Workspace, s session.State, stop debugger.Stop)
 	if stop.Test == nil {
 		return 0
 	}
-	file, line := verify.Reporter(ws, stop)
+	file, line := rewind.Reporter(ws, stop)
 	for _, earlier := range s.Stops {
 		t := earlier.Stop.Test
 		if t == nil || earlier.Round != s.Round || !earlier.Stop.At.Before(stop.At) || gotest.Top(t.Name) != gotest.Top(stop.Test.Name) {
 			continue
 		}
-		if f, l := verify.Reporter(ws, earlier.Stop); f == file && l == line {
+		if f, l := rewind.Reporter(ws, earlier.Stop); f == file && l == line {
 			n++
 		}
 	}

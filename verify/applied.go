@@ -27,7 +27,7 @@ func (v *Verifier) Rerun(ctx context.Context, c patch.Candidate) ([]verdict.Chec
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	a := &attempt{patched: &patched{v: before, candidate: c, overlay: map[string]string{}}, early: func(func()) {}}
-	a.dir = filepath.Join(before.dir, "applied")
+	a.dir = filepath.Join(before.Dir, "applied")
 	if err := os.MkdirAll(a.dir, 0o700); err != nil {
 		return nil, fmt.Errorf("verify %q: %w", c.ID, err)
 	}

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/source/build"
-	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/behavior"
 )
 
@@ -106,7 +105,7 @@ func (b *behaving) runToPanic(ctx context.Context, binary string, calls *os.File
 
 // addReplay adds package replay to the module of a file, and returns its import path there.
 func (b *behaving) addReplay(file string, overlay map[string]string) (string, error) {
-	m, err := b.ownModule(file)
+	m, err := b.OwnModule(file)
 	if err != nil {
 		return "", err
 	}
@@ -114,16 +113,4 @@ func (b *behaving) addReplay(file string, overlay map[string]string) (string, er
 		overlay[behavior.Place(m.Dir, name)] = text
 	}
 	return behavior.ImportPath(m.Path), nil
-}
-
-// ownModule is the module that a file is in, to which a package may be added.
-func (v *Verifier) ownModule(file string) (workspace.Module, error) {
-	m, ok := v.Subject.Workspace.ModuleOf(file)
-	switch {
-	case !ok:
-		return m, fmt.Errorf("%s is in none of your modules", v.Subject.Workspace.Rel(file))
-	case m.ReadOnly:
-		return m, fmt.Errorf("%s is in %s", v.Subject.Workspace.Rel(file), m.Outside())
-	}
-	return m, nil
 }

@@ -131,7 +131,7 @@ func BenchmarkConfinement(b *testing.B) {
 	took := func(confined bool) float64 {
 		n++ // nothing of it is in a cache
 		text := string(source) + fmt.Sprintf("\nconst round = %d\n", time.Now().UnixNano())
-		spec := v.Spec(filepath.Join(v.dir, fmt.Sprint(n), "program"), map[string]string{filepath.Join(f.dir, "inventory.go"): text})
+		spec := v.Spec(filepath.Join(v.Dir, fmt.Sprint(n), "program"), map[string]string{filepath.Join(f.dir, "inventory.go"): text})
 		if !confined {
 			spec.Confine = nil
 		}

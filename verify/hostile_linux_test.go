@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/execute"
+	"github.com/pausetui/pausetui/verify/rewind"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/scan"
 	"github.com/pausetui/pausetui/verify/subject"
@@ -255,7 +256,7 @@ func TestWorkspacesAreBuilt(t *testing.T) {
 	if _, err := build.Build(t.Context(), s, nil); err != nil {
 		t.Fatal(err)
 	}
-	v := &Verifier{Runner: execute.New(subject.Subject{Workspace: f.subject.Workspace, Build: s}, execute.Options{})}
+	v := &Verifier{Program: &rewind.Program{Runner: execute.New(subject.Subject{Workspace: f.subject.Workspace, Build: s}, execute.Options{})}}
 	out := filepath.Join(t.TempDir(), "program")
 	if _, err := build.Build(t.Context(), v.Spec(out, map[string]string{filepath.Join(f.dir, "b.go"): "package main\n"}), nil); err != nil {
 		t.Fatal(err)

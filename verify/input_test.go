@@ -8,6 +8,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/verify/execute"
+	"github.com/pausetui/pausetui/verify/rewind"
 	"github.com/pausetui/pausetui/verify/sandbox"
 	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -79,7 +80,7 @@ func TestWhoWaitsForATerminal(t *testing.T) {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
-	v := &patched{v: &Verifier{Runner: execute.New(subject.Subject{}, execute.Options{})}}
+	v := &patched{v: &Verifier{Program: &rewind.Program{Runner: execute.New(subject.Subject{}, execute.Options{})}}}
 	if v.wantsMore(sandbox.Result{ReadAll: true}) {
 		t.Error("nothing was typed")
 	}

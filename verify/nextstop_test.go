@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/execute"
+	"github.com/pausetui/pausetui/verify/rewind"
 	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -146,9 +147,9 @@ func TestACallThatPanicsFurtherOnIsNoNextStop(t *testing.T) {
 // A pattern does not say which package's tests are run: the stop does.
 func TestTheTestsOfAPatternAreThoseOfTheStop(t *testing.T) {
 	dir := t.TempDir()
-	a := &patched{v: &Verifier{Runner: execute.New(subject.Subject{Workspace: workspace.Workspace{Root: dir, Modules: []workspace.Module{{Path: "example.com/m", Dir: dir}}},
+	a := &patched{v: &Verifier{Program: &rewind.Program{Runner: execute.New(subject.Subject{Workspace: workspace.Workspace{Root: dir, Modules: []workspace.Module{{Path: "example.com/m", Dir: dir}}},
 		Build: build.Spec{Dir: dir, Package: "./...", Test: true},
-		Stop:  debugger.Stop{Frames: []debugger.Frame{{File: "/go/src/testing/testing.go"}, {File: filepath.Join(dir, "sub", "x_test.go")}}}}, execute.Options{})}}
+		Stop:  debugger.Stop{Frames: []debugger.Frame{{File: "/go/src/testing/testing.go"}, {File: filepath.Join(dir, "sub", "x_test.go")}}}}, execute.Options{})}}}
 	if got := a.mainDirectories(); !slices.Equal(got, []string{"sub"}) {
 		t.Errorf("the tests are in %q", got)
 	}

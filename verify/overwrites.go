@@ -175,7 +175,7 @@ func rewritten(a *patched) string {
 	file := a.v.Expected.OnlyWith(
 		func(binary string) bool { return strings.HasPrefix(binary, a.dir+string(filepath.Separator)) },
 		func(binary string) bool {
-			return binary == a.v.Subject.Binary || strings.HasPrefix(binary, filepath.Join(a.v.dir, execute.BeforePrefix))
+			return binary == a.v.Subject.Binary || strings.HasPrefix(binary, filepath.Join(a.v.Dir, execute.BeforePrefix))
 		})
 	if file == "" {
 		return ""

@@ -100,7 +100,7 @@ func (v *Verifier) probedControl(ctx context.Context, s subject.Site) (probed, e
 			return probed{why: err.Error()}, nil //nolint:nilerr // without a probe the proof goes on
 		}
 		never := instrument.Goal{Entered: 1<<64 - 1}
-		run, err := v.RunProbed(ctx, filepath.Join(v.dir, "control"), s.File, execute.Probing{Site: found, Goal: never, ToTheEnd: true}, nil)
+		run, err := v.RunProbed(ctx, filepath.Join(v.Dir, "control"), s.File, execute.Probing{Site: found, Goal: never, ToTheEnd: true}, nil)
 		switch {
 		case errors.Is(err, execute.ErrNoProbe):
 			return probed{why: err.Error()}, nil

@@ -31,7 +31,7 @@ type raced struct {
 // racesBefore asks the detector of the unpatched program, once.
 func (v *Verifier) racesBefore(ctx context.Context) (raced, error) {
 	return v.raced.Get(ctx, func(ctx context.Context) (raced, error) {
-		races, err := v.Races(ctx, filepath.Join(v.dir, "race"), nil)
+		races, err := v.Races(ctx, filepath.Join(v.Dir, "race"), nil)
 		var refusal *build.Error
 		if errors.As(err, &refusal) {
 			return raced{why: "the program does not build with it"}, nil

@@ -189,7 +189,7 @@ func (v *Verifier) patched(c patch.Candidate, purpose string) (*patched, error) 
 
 // newDir makes a directory for what is built for a purpose.
 func (v *Verifier) newDir(purpose string) (string, error) {
-	dir := filepath.Join(v.dir, fmt.Sprintf("%d-%s", v.next.Add(1), purpose))
+	dir := filepath.Join(v.Dir, fmt.Sprintf("%d-%s", v.next.Add(1), purpose))
 	return dir, os.MkdirAll(dir, 0o700)
 }
 

@@ -90,7 +90,7 @@ func TestOneProgramServesAllCandidates(t *testing.T) {
 	}{{makes, 0}, {leaves, 0}, {late, 1}} {
 		got := check(t, v, tt.candidate)
 		expect(t, got, verdict.Regression, verdict.Pass, "TestAddOfStop fails without it and passes with it: does not panic")
-		if own, err := filepath.Glob(filepath.Join(v.dir, "*-"+tt.candidate.ID, "regression-*")); err != nil || len(own) != tt.own {
+		if own, err := filepath.Glob(filepath.Join(v.Dir, "*-"+tt.candidate.ID, "regression-*")); err != nil || len(own) != tt.own {
 			t.Errorf("programs of its own: %q, %v", own, err)
 		}
 	}

@@ -43,7 +43,7 @@ func (v *Verifier) reproduce(ctx context.Context, i int, t patch.RegressionTest)
 		if r.pkg, r.why, err = v.packageOf(ctx, r.file); r.why != "" || err != nil {
 			return r, err
 		}
-		dir := filepath.Join(v.dir, "regression-"+strconv.Itoa(i))
+		dir := filepath.Join(v.Dir, "regression-"+strconv.Itoa(i))
 		r.joined = v.joinExpected(r.pkg.Dir)
 		s, refused, err := buildRegression(ctx, v.Runner, t, r, dir, r.joined.program.Files)
 		if refused != "" && len(r.joined.program.Files) > 0 { // because of a candidate, perhaps

@@ -103,7 +103,7 @@ func (v *Verifier) before(ctx context.Context, packages []build.TestPackage, tou
 		return nil, ctx.Err()
 	}
 	found, missing := v.ranBefore(packages, touched)
-	dir := filepath.Join(v.dir, fmt.Sprintf(execute.BeforePrefix+"%d", v.next.Add(1)))
+	dir := filepath.Join(v.Dir, fmt.Sprintf(execute.BeforePrefix+"%d", v.next.Add(1)))
 	fresh, err := v.suites(ctx, suitesRun{packages: missing, dir: dir, limits: v.NewLimits(touched)})
 	if err != nil {
 		return nil, err

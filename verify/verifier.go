@@ -17,13 +17,13 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger/crash"
-	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/lazy"
+	"github.com/pausetui/pausetui/verify/rewind"
 	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -32,8 +32,7 @@ import (
 // several goroutines at once. It holds what the candidates share: each part is
 // made once, by the check that needs it first.
 type Verifier struct {
-	*execute.Runner
-	dir  string // everything made here, removed by Close
+	*rewind.Program
 	next atomic.Int64
 
 	failure  lazy.Value[retested]        // the failing test that the target stopped at, run in the sandbox
@@ -56,42 +55,22 @@ type Verifier struct {
 	beforeGate   chan struct{}            // held by the goroutine that runs tests without any candidate
 	beforeMu     sync.Mutex               // guards suitesBefore
 	suitesBefore map[string]execute.Suite // by import path: the tests without any candidate
-
-	closing context.Context // ends when Close begins
-	close   context.CancelFunc
-	working sync.WaitGroup // background work
 }
 
 // New prepares to prove candidates of a stop. Close releases what it makes.
 func New(s subject.Subject, opts execute.Options) (*Verifier, error) {
-	dir, err := os.MkdirTemp(opts.TempDir, "pausetui-verify-")
-	if err != nil {
-		return nil, fmt.Errorf("prepare to verify: %w", err)
-	}
-	if dir, err = filepath.EvalSymlinks(dir); err != nil {
-		return nil, fmt.Errorf("prepare to verify: %w", err)
-	}
 	if opts.Timeout <= 0 {
 		opts.Timeout = time.Minute
 	}
 	if opts.TestSilence <= 0 {
 		opts.TestSilence = cmp.Or(opts.TestTimeout, execute.DependantsTimeout) / 4
 	}
-	v := &Verifier{Runner: execute.New(s, opts), dir: dir, processors: make(chan struct{}, runtime.NumCPU()),
-		beforeGate: make(chan struct{}, 1), suitesBefore: map[string]execute.Suite{}}
-	v.closing, v.close = context.WithCancel(context.Background())
-	return v, nil
-}
-
-// Close ends what goes on in the background and removes everything that was
-// built, the proved binaries too. No Check may be under way.
-func (v *Verifier) Close() error {
-	v.close()
-	v.working.Wait()
-	if err := scratch.Remove(v.dir); err != nil {
-		return fmt.Errorf("clean up after verifying: %w", err)
+	p, err := rewind.New(s, opts)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	return &Verifier{Program: p, processors: make(chan struct{}, runtime.NumCPU()),
+		beforeGate: make(chan struct{}, 1), suitesBefore: map[string]execute.Suite{}}, nil
 }
 
 // attempt is one candidate being checked: its verdict, and what one check found
@@ -164,7 +143,7 @@ type step struct {
 // could not be made, or that ctx ended.
 func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(verdict.Check)) (verdict.Verdict, error) {
 	a := &attempt{patched: &patched{v: v, candidate: c, overlay: map[string]string{}}, onCheck: onCheck}
-	a.dir = filepath.Join(v.dir, fmt.Sprintf("%d-%s", v.next.Add(1), safeName(c.ID)))
+	a.dir = filepath.Join(v.Dir, fmt.Sprintf("%d-%s", v.next.Add(1), safeName(c.ID)))
 	if err := os.MkdirAll(a.dir, 0o700); err != nil {
 		return verdict.Verdict{}, fmt.Errorf("verify %q: %w", c.ID, err)
 	}
@@ -175,7 +154,7 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(ve
 	defer cancel()
 	a.early = func(work func()) { early.Go(work) }
 	// What needs nothing of the candidate runs next to its build.
-	v.background(shared, v.controlFirst)
+	v.Background(shared, v.controlFirst)
 
 	failed := ""
 	for _, s := range a.steps() {
@@ -189,8 +168,8 @@ func (v *Verifier) Check(ctx context.Context, c patch.Candidate, onCheck func(ve
 		switch {
 		case failed != "":
 		case s.name == verdict.Parse:
-			v.background(shared, v.reproduceFirst)
-			v.background(shared, a.beforehand)
+			v.Background(shared, v.reproduceFirst)
+			v.Background(shared, a.beforehand)
 		case s.name == verdict.Rerun:
 			a.early(func() { _, _ = a.regress(ctx) }) // during vet; its check asks again
 		case s.name == verdict.Regression:
@@ -287,27 +266,15 @@ func safeName(id string) string {
 	}, id[:min(len(id), 40)])
 }
 
-// background begins work that the candidates of a stop share. It goes on when
-// the check that began it is over, until ctx ends or the verifier is closed.
-func (v *Verifier) background(ctx context.Context, work func(context.Context)) {
-	ctx, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(v.closing, cancel)
-	v.working.Go(func() {
-		defer cancel()
-		defer stop()
-		work(ctx)
-	})
-}
-
 // Prepare begins what needs no candidate, or most likely serves the next one:
 // the control, the regression tests without any candidate, and the tests of the
 // package that stopped. It returns at once; what it began ends with ctx or with
 // Close. Check does the same where Prepare was not called.
 func (v *Verifier) Prepare(ctx context.Context) {
-	v.background(ctx, v.controlFirst)
-	v.background(ctx, v.reproduceFirst)
+	v.Background(ctx, v.controlFirst)
+	v.Background(ctx, v.reproduceFirst)
 	if s, ok := v.Site(); ok && s.File != "" {
-		v.background(ctx, func(ctx context.Context) { v.testsFirst(ctx, map[string]string{s.File: ""}) })
+		v.Background(ctx, func(ctx context.Context) { v.testsFirst(ctx, map[string]string{s.File: ""}) })
 	}
 }
 
@@ -322,7 +289,7 @@ func (v *Verifier) controlFirst(ctx context.Context) {
 		return
 	}
 	if s, ok := v.Site(); ok && v.Detects(s) && v.Subject.Unrunnable == "" {
-		v.background(ctx, func(ctx context.Context) { _, _ = v.racesBefore(ctx) })
+		v.Background(ctx, func(ctx context.Context) { _, _ = v.racesBefore(ctx) })
 	}
 	c, err := v.controlRun(ctx)
 	if s, ok := v.Site(); ok && err == nil && c.Why == "" && v.Subject.Stop.LivesOn() {

@@ -1,4 +1,4 @@
-package verify
+package rewind
 
 import (
 	"context"
@@ -30,7 +30,7 @@ import (
 
 // Past is a program that can be run again, in the sandbox, to any statement before its stop.
 type Past struct {
-	v      *Verifier
+	v      *Program
 	dir    string
 	binary string
 	plan   past.Plan
@@ -55,7 +55,7 @@ var ErrDiffers = errors.New("two runs differ: the scheduler, time or random numb
 
 // Past builds the unpatched program with a counter of its steps, and runs it in the sandbox,
 // twice, to see that it does the same.
-func (v *Verifier) Past(ctx context.Context) (p *Past, err error) {
+func (v *Program) Past(ctx context.Context) (p *Past, err error) {
 	if v.Subject.Code == nil {
 		return nil, errors.New("the source of the program is not known")
 	}
@@ -66,8 +66,8 @@ func (v *Verifier) Past(ctx context.Context) (p *Past, err error) {
 	return p, err
 }
 
-func (v *Verifier) openPast(ctx context.Context) (*Past, error) {
-	dir, err := os.MkdirTemp(v.dir, "past-")
+func (v *Program) openPast(ctx context.Context) (*Past, error) {
+	dir, err := os.MkdirTemp(v.Dir, "past-")
 	if err != nil {
 		return nil, fmt.Errorf("go back: %w", err)
 	}
@@ -128,12 +128,12 @@ func (p *Past) open(ctx context.Context) error {
 }
 
 // countSteps has the user's source count its steps, over what is in the overlay.
-func (v *Verifier) countSteps(code *workspace.Code, overlay map[string]string) (past.Plan, error) {
+func (v *Program) countSteps(code *workspace.Code, overlay map[string]string) (past.Plan, error) {
 	var plan past.Plan
 	counted := map[string]bool{} // a package that has tests is there in variants
 	for _, pkg := range code.Packages {
 		for _, name := range pkg.GoFiles {
-			m, err := v.ownModule(name)
+			m, err := v.OwnModule(name)
 			if err != nil || !strings.HasSuffix(name, ".go") || counted[name] {
 				continue
 			}

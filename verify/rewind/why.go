@@ -1,4 +1,4 @@
-package verify
+package rewind
 
 import (
 	"context"
@@ -27,7 +27,7 @@ import (
 
 // Why runs the unpatched program once more in the sandbox, as the target was run, and returns
 // what happened to a value until the program stopped. Nobody waits for it if early is set.
-func (v *Verifier) Why(ctx context.Context, q history.Query, early bool) (h evidence.History, err error) {
+func (v *Program) Why(ctx context.Context, q history.Query, early bool) (h evidence.History, err error) {
 	if v.Subject.Code == nil {
 		return h, errors.New("the source of the program is not known")
 	}
@@ -39,7 +39,7 @@ func (v *Verifier) Why(ctx context.Context, q history.Query, early bool) (h evid
 }
 
 // Moments is Why; its rows also know how many steps of the run had begun.
-func (v *Verifier) Moments(ctx context.Context, q history.Query) (h evidence.History, err error) {
+func (v *Program) Moments(ctx context.Context, q history.Query) (h evidence.History, err error) {
 	err = v.beside(ctx, func(ctx context.Context) error {
 		h, err = v.why(ctx, q, whyOptions{steps: true})
 		return err
@@ -50,12 +50,12 @@ func (v *Verifier) Moments(ctx context.Context, q history.Query) (h evidence.His
 // whyOptions say how a history is recorded: at low priority, with its statements counted.
 type whyOptions struct{ early, steps bool }
 
-func (v *Verifier) why(ctx context.Context, q history.Query, how whyOptions) (h evidence.History, err error) {
+func (v *Program) why(ctx context.Context, q history.Query, how whyOptions) (h evidence.History, err error) {
 	code, err := v.Subject.Code(ctx)
 	if err != nil {
 		return h, err
 	}
-	dir, err := os.MkdirTemp(v.dir, "why-")
+	dir, err := os.MkdirTemp(v.Dir, "why-")
 	if err != nil {
 		return h, fmt.Errorf("record a history: %w", err)
 	}
@@ -114,7 +114,7 @@ type recorder struct {
 
 // recorder builds the program that records a history. What goes on after the stop has its
 // statements counted, to find the stop in it.
-func (v *Verifier) recorder(ctx context.Context, code *workspace.Code, q history.Query, how whyOptions, dir string) (r recorder, err error) {
+func (v *Program) recorder(ctx context.Context, code *workspace.Code, q history.Query, how whyOptions, dir string) (r recorder, err error) {
 	if r.plan, err = v.historyPlan(code, q); err != nil {
 		return r, err
 	}
@@ -137,7 +137,7 @@ func (v *Verifier) recorder(ctx context.Context, code *workspace.Code, q history
 
 // recorded runs a recorder, and reads what it has recorded until so many steps had begun; all
 // of it where that is 0.
-func (v *Verifier) recorded(ctx context.Context, binary, dir string, until uint64) (data []byte, ended string, goroutine int64, err error) {
+func (v *Program) recorded(ctx context.Context, binary, dir string, until uint64) (data []byte, ended string, goroutine int64, err error) {
 	file, err := recordFile(filepath.Join(dir, fmt.Sprintf("events-%d", until)))
 	if err != nil {
 		return nil, "", 0, fmt.Errorf("record a history: %w", err)
@@ -183,7 +183,7 @@ func otherThan(stop debugger.Stop, q history.Query, around map[string]string) st
 }
 
 // historyPlan is the plan for the failure that the target stopped at, of the test's several.
-func (v *Verifier) historyPlan(code *workspace.Code, q history.Query) (*history.Plan, error) {
+func (v *Program) historyPlan(code *workspace.Code, q history.Query) (*history.Plan, error) {
 	source := func(file string) (string, error) { return v.Source(file, nil) }
 	q.Report = reportOf(v.Target)
 	plan, err := history.NewPlan(code, q, v.addRecord, source)
@@ -267,8 +267,8 @@ func recordFile(name string) (*os.File, error) {
 }
 
 // addRecord adds the recorder to the module of a file.
-func (v *Verifier) addRecord(file string, overlay map[string]string) (string, error) {
-	m, err := v.ownModule(file)
+func (v *Program) addRecord(file string, overlay map[string]string) (string, error) {
+	m, err := v.OwnModule(file)
 	if err != nil {
 		return "", err
 	}
@@ -276,7 +276,7 @@ func (v *Verifier) addRecord(file string, overlay map[string]string) (string, er
 }
 
 // readable is a history with relative paths, and without control characters in its texts.
-func (v *Verifier) readable(h history.History) evidence.History {
+func (v *Program) readable(h history.History) evidence.History {
 	e := evidence.History{Expr: h.Expr, Value: finding.Clean(h.Stop.Value), Goroutine: h.Stop.Goroutine, Gaps: h.Gaps, Origin: h.Origin, Copied: h.Copied}
 	for _, r := range h.Events {
 		e.Rows = append(e.Rows, evidence.HistoryRow{Kind: string(r.Site.Kind), Level: r.Level, Value: finding.Clean(r.Value), Text: finding.Clean(r.Site.Text), Field: r.Site.Field, By: finding.Clean(r.Site.By), Function: r.Site.Function,

@@ -1,4 +1,4 @@
-package verify
+package rewind
 
 import (
 	"path/filepath"

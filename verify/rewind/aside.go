@@ -1,4 +1,4 @@
-package verify
+package rewind
 
 import (
 	"context"
@@ -23,7 +23,7 @@ var ErrClosed = errors.New("the program has gone on")
 // Aside runs the unpatched program once more in the sandbox, as the target was run, and
 // returns what was read at a place. ended says how the run ended, in words that quote
 // nothing of it; empty where all was read.
-func (v *Verifier) Aside(ctx context.Context, l aside.Look) (got aside.Read, ended string, err error) {
+func (v *Program) Aside(ctx context.Context, l aside.Look) (got aside.Read, ended string, err error) {
 	err = v.beside(ctx, func(ctx context.Context) error {
 		got, ended, err = v.lookAside(ctx, l)
 		return err
@@ -32,7 +32,7 @@ func (v *Verifier) Aside(ctx context.Context, l aside.Look) (got aside.Read, end
 }
 
 // beside does work that runs the unpatched program once more; Close waits for it.
-func (v *Verifier) beside(ctx context.Context, work func(context.Context) error) (err error) {
+func (v *Program) beside(ctx context.Context, work func(context.Context) error) (err error) {
 	switch {
 	case v.closing.Err() != nil:
 		return ErrClosed
@@ -42,7 +42,7 @@ func (v *Verifier) beside(ctx context.Context, work func(context.Context) error)
 		return sandbox.ErrNoSandbox
 	}
 	done := make(chan struct{})
-	v.background(ctx, func(ctx context.Context) {
+	v.Background(ctx, func(ctx context.Context) {
 		defer close(done)
 		err = work(ctx)
 	})
@@ -50,7 +50,7 @@ func (v *Verifier) beside(ctx context.Context, work func(context.Context) error)
 	return err
 }
 
-func (v *Verifier) lookAside(ctx context.Context, l aside.Look) (got aside.Read, ended string, err error) {
+func (v *Program) lookAside(ctx context.Context, l aside.Look) (got aside.Read, ended string, err error) {
 	source, err := v.Source(l.File, nil)
 	if err != nil {
 		return got, "", err
@@ -63,7 +63,7 @@ func (v *Verifier) lookAside(ctx context.Context, l aside.Look) (got aside.Read,
 	if err != nil {
 		return got, "", err
 	}
-	dir, err := os.MkdirTemp(v.dir, "aside-")
+	dir, err := os.MkdirTemp(v.Dir, "aside-")
 	if err != nil {
 		return got, "", err
 	}
@@ -99,7 +99,7 @@ func (v *Verifier) lookAside(ctx context.Context, l aside.Look) (got aside.Read,
 
 // partsOf fills in what the expressions of a look are made of. unknown says that this is not
 // known of one: what the compiler says of it comes first.
-func (v *Verifier) partsOf(ctx context.Context, source string, l *aside.Look) (unknown, err error) {
+func (v *Program) partsOf(ctx context.Context, source string, l *aside.Look) (unknown, err error) {
 	if v.Subject.Code == nil {
 		return nil, errors.New("the source of the program is not known")
 	}
@@ -120,7 +120,7 @@ func (v *Verifier) partsOf(ctx context.Context, source string, l *aside.Look) (u
 
 // notThere says why expressions do not compile at a place, without what may quote the
 // value of a constant.
-func (v *Verifier) notThere(err error, lengths bool) error {
+func (v *Program) notThere(err error, lengths bool) error {
 	var refusal *build.Error
 	if !errors.As(err, &refusal) {
 		return errors.New(v.Reason(err))

@@ -1,4 +1,4 @@
-package verify
+package rewind
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 // occurrence is how many steps had begun when the statement began at which the target is
 // paused, in a run that went on after it. several tells that it failed there more often, and
 // that panics at which the target did not stop would count, too.
-func (v *Verifier) occurrence(code *workspace.Code, trail *past.Trail) (begun uint64, several bool, err error) {
+func (v *Program) occurrence(code *workspace.Code, trail *past.Trail) (begun uint64, several bool, err error) {
 	s, _ := v.Site()
 	where := fmt.Sprintf("%s:%d", v.Subject.Workspace.Rel(s.File), s.Line)
 	all := trail.All(s.File, s.Line)
@@ -47,7 +47,7 @@ func (v *Verifier) occurrence(code *workspace.Code, trail *past.Trail) (begun ui
 }
 
 // failures are the runs of the statement that failed; sure tells that these are no others.
-func (v *Verifier) failures(code *workspace.Code, trail *past.Trail, all []uint64) (failed []uint64, sure bool) {
+func (v *Program) failures(code *workspace.Code, trail *past.Trail, all []uint64) (failed []uint64, sure bool) {
 	s, _ := v.Site()
 	if isLoopHead(code, s) { // only the first turn is a step
 		return all, false
@@ -88,7 +88,7 @@ func isLoopHead(code *workspace.Code, s subject.Site) bool {
 }
 
 // begins is the line on which the statement begins that a site is in.
-func (v *Verifier) begins(code *workspace.Code, s subject.Site) int {
+func (v *Program) begins(code *workspace.Code, s subject.Site) int {
 	if stmt := code.StatementAt(s.File, s.Line); stmt != nil {
 		return min(s.Line, code.Fset.Position(stmt.Pos()).Line)
 	}
@@ -97,13 +97,13 @@ func (v *Verifier) begins(code *workspace.Code, s subject.Site) int {
 
 // goesOn reports whether the program went on after the stop, so that what a run of it has
 // recorded last may be about another one.
-func (v *Verifier) goesOn() bool {
+func (v *Program) goesOn() bool {
 	return v.Subject.Stop.LivesOn() && v.Subject.Stop.Test == nil && v.Subject.Run.Repro.Command == ""
 }
 
 // upToThePause is what a recorder has recorded up to the stop: where its run came to that
 // statement once more, it runs again, and records no longer. gaps say what is not sure of it.
-func (v *Verifier) upToThePause(ctx context.Context, code *workspace.Code, r recorder, dir string, data []byte) (now []byte, gaps []string, err error) {
+func (v *Program) upToThePause(ctx context.Context, code *workspace.Code, r recorder, dir string, data []byte) (now []byte, gaps []string, err error) {
 	trail, err := r.steps.Read(data)
 	if err != nil {
 		return nil, nil, err
