@@ -3,7 +3,9 @@ package exits
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
+	"strconv"
 	"strings"
 
 	"github.com/pausetui/pausetui/fixer/syntax"
@@ -109,4 +111,109 @@ func meansTheSame(p syntax.Place, e ast.Expr) bool {
 		return fine
 	})
 	return fine
+}
+
+// ownError writes an error the way the function makes its others: with the
+// package's own error type or its own helper.
+func (f *Finder) ownError(p syntax.Place, m Message) (string, bool) {
+	fn := p.Function()
+	result := ""
+	ast.Inspect(syntax.BodyOf(fn), func(n ast.Node) bool {
+		if _, ok := n.(*ast.FuncLit); ok && n != fn {
+			return false
+		}
+		r, ok := n.(*ast.ReturnStmt)
+		if !ok || len(r.Results) == 0 || result != "" {
+			return true
+		}
+		switch e := ast.Unparen(r.Results[len(r.Results)-1]).(type) {
+		case *ast.CallExpr:
+			result = f.likeHelper(p, e, m)
+		case *ast.UnaryExpr:
+			if lit, ok := e.X.(*ast.CompositeLit); ok && e.Op == token.AND {
+				result = f.likeLiteral(p, lit, "&", m)
+			}
+		case *ast.CompositeLit:
+			result = f.likeLiteral(p, e, "", m)
+		}
+		return true
+	})
+	return result, result != ""
+}
+
+// likeHelper copies a call such as p.errorf("…", args) with another message.
+func (f *Finder) likeHelper(p syntax.Place, call *ast.CallExpr, m Message) string {
+	fn := p.Callee(call)
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != p.Pkg.PkgPath || len(call.Args) == 0 {
+		return ""
+	}
+	sig := fn.Type().(*types.Signature)
+	n := sig.Params().Len()
+	if !sig.Variadic() || n < 2 || !syntax.IsString(sig.Params().At(n-2).Type()) || len(call.Args) < n-1 {
+		return ""
+	}
+	args := make([]string, 0, n)
+	for _, a := range call.Args[:n-2] {
+		if !syntax.IsPath(a) {
+			return ""
+		}
+		args = append(args, f.Text(a))
+	}
+	return f.Text(call.Fun) + "(" + strings.Join(append(args, m.formatted()), ", ") + ")"
+}
+
+// formatted is the message as the arguments of a printf-like function.
+func (m Message) formatted() string {
+	return strings.Join(append([]string{strconv.Quote(m.Format)}, m.Args...), ", ")
+}
+
+// likeLiteral copies &ParseError{Line: n, Msg: "…"} with another message.
+func (f *Finder) likeLiteral(p syntax.Place, lit *ast.CompositeLit, prefix string, m Message) string {
+	st, ok := syntax.UnderStruct(p.Info().TypeOf(lit))
+	if !ok || lit.Type == nil {
+		return ""
+	}
+	text := m.quoted()
+	if len(m.Args) > 0 {
+		text = syntax.PkgName(p.File, "fmt") + ".Sprintf(" + m.quoted() + ")"
+	}
+	var parts []string
+	used := false
+	for _, e := range lit.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			return ""
+		}
+		key, ok := kv.Key.(*ast.Ident)
+		if !ok {
+			return ""
+		}
+		field := syntax.FieldOf(st, key.Name)
+		switch {
+		case field == nil:
+			return ""
+		case syntax.IsString(field.Type()) && !used && isMessageName(key.Name) && (p.Info().Types[kv.Value].Value != nil || !syntax.IsPathOrIndex(kv.Value)):
+			parts, used = append(parts, key.Name+": "+text), true
+		case syntax.IsError(field.Type()) && !used:
+			errText, path := m.errorText(p.File)
+			if path != "fmt" {
+				return ""
+			}
+			parts, used = append(parts, key.Name+": "+errText), true
+		case syntax.IsPathOrIndex(kv.Value):
+			parts = append(parts, key.Name+": "+f.Text(kv.Value))
+		}
+	}
+	if !used {
+		return ""
+	}
+	return prefix + f.Text(lit.Type) + "{" + strings.Join(parts, ", ") + "}"
+}
+
+func isMessageName(name string) bool {
+	switch strings.ToLower(name) {
+	case "msg", "message", "reason", "text", "detail", "details", "what", "problem", "description", "why", "cause":
+		return true
+	}
+	return false
 }

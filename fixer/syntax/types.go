@@ -11,10 +11,7 @@ import (
 
 // IsChan reports whether a type is of channels.
 func IsChan(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	_, ok := t.Underlying().(*types.Chan)
+	_, ok := TypeUnder[*types.Chan](t)
 	return ok
 }
 
@@ -192,21 +189,17 @@ func IsString(t types.Type) bool {
 
 // UnderStruct returns the struct type under a type or a pointer to it.
 func UnderStruct(t types.Type) (*types.Struct, bool) {
-	if t == nil {
-		return nil, false
-	}
-	if p, ok := t.Underlying().(*types.Pointer); ok {
+	if p, ok := TypeUnder[*types.Pointer](t); ok {
 		t = p.Elem()
 	}
-	st, ok := t.Underlying().(*types.Struct)
-	return st, ok
+	return TypeUnder[*types.Struct](t)
 }
 
 // FieldOf returns the field of that name; nil without one.
 func FieldOf(st *types.Struct, name string) *types.Var {
-	for i := range st.NumFields() {
-		if st.Field(i).Name() == name {
-			return st.Field(i)
+	for field := range st.Fields() {
+		if field.Name() == name {
+			return field
 		}
 	}
 	return nil
@@ -227,10 +220,7 @@ func EmbeddedFields(t types.Type, index []int) (fields []*types.Var) {
 
 // IsBool reports whether a type is of booleans.
 func IsBool(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	b, ok := t.Underlying().(*types.Basic)
+	b, ok := TypeUnder[*types.Basic](t)
 	return ok && b.Info()&types.IsBoolean != 0
 }
 
@@ -361,18 +351,12 @@ func ImplementsError(t types.Type) bool {
 
 // IsMap reports whether a type is of maps.
 func IsMap(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	_, ok := t.Underlying().(*types.Map)
+	_, ok := TypeUnder[*types.Map](t)
 	return ok
 }
 
 // IsPointer reports whether a type is of pointers.
 func IsPointer(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	_, ok := t.Underlying().(*types.Pointer)
+	_, ok := TypeUnder[*types.Pointer](t)
 	return ok
 }
