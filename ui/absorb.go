@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/updates"
@@ -15,11 +16,11 @@ import (
 
 // absorb takes in what has happened.
 func (m *model) absorb(u updates.Msg) tea.Cmd {
-	m.ctx.Live, m.printed = u.Live, u.Printed
+	m.Ctx.Live, m.printed = u.Live, u.Printed
 	var cmds []tea.Cmd
 	m.timeline.inPresent(func() {
 		for _, e := range u.Events {
-			m.ctx.State = m.ctx.State.Apply(e)
+			m.Ctx.State = m.Ctx.State.Apply(e)
 			m.react(e)
 			switch b := e.Body.(type) {
 			case *session.Started:
@@ -30,9 +31,9 @@ func (m *model) absorb(u updates.Msg) tea.Cmd {
 		}
 	})
 	m.timeline.pastMeanwhile(u.Events)
-	m.panes.log.Append(u.Events)
-	m.panes.why.Append(u.Events)
-	if d, ok := m.dialog.(*dialog.Preview); ok {
+	m.Panes.Log.Append(u.Events)
+	m.Panes.Why.Append(u.Events)
+	if d, ok := m.Dialog.(*dialog.Preview); ok {
 		d.Take(u.Live.Preview)
 	}
 	return tea.Batch(append(cmds, m.visit(u.Live.Past), m.attention.noticed(u.Events))...)
@@ -47,20 +48,20 @@ func (m *model) react(e session.Event) {
 	case *session.Jumped:
 		m.execution.stopped(e.Seq, &session.Stopped{Stop: b.Stop})
 	case *session.Diagnosed:
-		if stop, ok := m.ctx.State.CurrentStop(); ok {
-			m.ctx.Stop, m.ctx.Held = stop, true
+		if stop, ok := m.Ctx.State.CurrentStop(); ok {
+			m.Ctx.Stop, m.Ctx.Held = stop, true
 		}
 	case *session.Resumed:
-		m.unsay()
+		m.Unsay()
 		m.command.panel.Fold() // answers of the stop before, over the source of the next
 		m.execution.resumed(b)
 	case *session.BuildStarted, *session.Launched:
-		m.unsay()
+		m.Unsay()
 		m.command.panel.Fold()
 		m.execution.leaveStop()
 	case *session.BuildFailed, *session.BuildFinished, *session.Applied:
 		m.execution.unbuilt(e)
-		m.ctx.Store.Reread()
+		m.Ctx.Store.Reread()
 	case *session.Asserted:
 		m.review.asserted(b)
 	case *session.Proposed:
@@ -80,14 +81,14 @@ func (m *model) react(e session.Event) {
 	case *session.Notice:
 		m.notice(e, b)
 	case *session.ApplyFailed:
-		m.say("error", joined("nothing was changed: "+b.Err, b.Hint))
+		m.Say("error", common.Joined("nothing was changed: "+b.Err, b.Hint))
 	case *session.Undone:
 		m.undone()
 	case *session.Committed:
-		m.ctx.Store.Reconsider()
-		m.say("info", fmt.Sprintf("committed %.12s: %s", b.Hash, session.Clean(b.Subject)))
+		m.Ctx.Store.Reconsider()
+		m.Say("info", fmt.Sprintf("committed %.12s: %s", b.Hash, session.Clean(b.Subject)))
 	case *session.CommitFailed:
-		m.say("warn", joined(session.Clean(b.Err), b.Hint))
+		m.Say("warn", common.Joined(session.Clean(b.Err), b.Hint))
 	case *session.Reopened:
 		m.execution.reopened()
 	}
@@ -98,28 +99,28 @@ func (m *model) breakpointSet(b debugger.Breakpoint) {
 	switch {
 	case !b.Enabled():
 	case b.Watch == "" && b.Why != "":
-		m.say("info", fmt.Sprintf("breakpoint %d: %s", b.ID, session.Clean(b.Why)))
+		m.Say("info", fmt.Sprintf("breakpoint %d: %s", b.ID, session.Clean(b.Why)))
 	case b.Watch == "":
 	case b.Why != "":
-		m.say("warn", "watching "+session.Clean(b.Watch)+": "+session.Clean(b.Why))
+		m.Say("warn", "watching "+session.Clean(b.Watch)+": "+session.Clean(b.Why))
 	default:
-		m.say("info", "watching "+session.Clean(b.Watch)+": the program stops where it is written")
-		m.said.until = m.ctx.Now.Add(passing)
+		m.Say("info", "watching "+session.Clean(b.Watch)+": the program stops where it is written")
+		m.Said.Until = m.Ctx.Now.Add(common.Passing)
 	}
 }
 
 // undone says that a change was taken back, and how the program is without it.
 func (m *model) undone() {
-	m.ctx.Store.Reread()
+	m.Ctx.Store.Reread()
 	words := "undone: the files are as they were"
 	if f := m.facts(); f.Alive() && f.Can.Restart {
 		words += "; "
 		if f.Review {
-			words += m.keys.Key(keymap.Back) + " closes the fix, "
+			words += m.Keys.Key(keymap.Back) + " closes the fix, "
 		}
-		words += m.keys.Key(keymap.Restart) + " restarts the program without the change"
+		words += m.Keys.Key(keymap.Restart) + " restarts the program without the change"
 	}
-	m.say("info", words)
+	m.Say("info", words)
 }
 
 // notice says a notice that is meant for this person.
@@ -127,10 +128,10 @@ func (m *model) notice(e session.Event, b *session.Notice) {
 	if mine := b.To == "" || b.To == m.company.view.Me; !mine || m.appearance.guided(b) {
 		return
 	}
-	m.say(b.Level, joined(m.company.noteWords(e, b), b.Hint))
-	m.said.logged = true
+	m.Say(b.Level, common.Joined(m.company.noteWords(e, b), b.Hint))
+	m.Said.Logged = true
 	if b.Level == "info" {
-		m.said.until = m.ctx.Now.Add(passing)
+		m.Said.Until = m.Ctx.Now.Add(common.Passing)
 	}
 	m.breakpoints.offer(b)
 }
@@ -143,11 +144,4 @@ func changes(input string) bool {
 	}
 	rest := strings.NewReplacer("==", "", "!=", "", "<=", "", ">=", "").Replace(input)
 	return strings.Contains(rest, "=")
-}
-
-func joined(s, hint string) string {
-	if hint == "" {
-		return s
-	}
-	return fmt.Sprintf("%s — %s", s, hint)
 }

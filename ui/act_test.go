@@ -18,19 +18,19 @@ import (
 
 func TestMouseFocusesAndSelects(t *testing.T) {
 	s := play(t, sceneProved(), 120, 36)
-	stack := s.paneInner(layout.Stack)
+	stack := s.PaneInner(layout.Stack)
 	s.send(tea.MouseClickMsg{X: stack.X + 2, Y: stack.Y + 2, Button: tea.MouseLeft})
-	if s.focus != layout.Stack || s.ctx.At.Frame != 4 {
-		t.Errorf("a click on the caller leads to pane %d, frame %d", s.focus, s.ctx.At.Frame)
+	if s.Focus != layout.Stack || s.Ctx.At.Frame != 4 {
+		t.Errorf("a click on the caller leads to pane %d, frame %d", s.Focus, s.Ctx.At.Frame)
 	}
-	fixes := s.paneInner(layout.Fixes)
+	fixes := s.PaneInner(layout.Fixes)
 	click := tea.MouseClickMsg{X: fixes.X + 2, Y: fixes.Y + 4, Button: tea.MouseLeft}
 	s.send(click)
-	if s.focus != layout.Fixes || s.ctx.Candidate != "c2" || s.reviewing {
-		t.Errorf("a click selects %q in pane %d", s.ctx.Candidate, s.focus)
+	if s.Focus != layout.Fixes || s.Ctx.Candidate != "c2" || s.Reviewing {
+		t.Errorf("a click selects %q in pane %d", s.Ctx.Candidate, s.Focus)
 	}
 	s.send(click)
-	if !s.reviewing {
+	if !s.Reviewing {
 		t.Error("a second click does not open the fix")
 	}
 }
@@ -39,17 +39,17 @@ func TestMouseFocusesAndSelects(t *testing.T) {
 func TestAClickBesideAnOpenCandidateGoesThere(t *testing.T) {
 	s := play(t, sceneProved(), 160, 45)
 	s.press("6", "enter")
-	locals := s.paneInner(layout.Locals)
+	locals := s.PaneInner(layout.Locals)
 	s.send(tea.MouseClickMsg{X: locals.X + 2, Y: locals.Y + 1, Button: tea.MouseLeft})
-	if s.reviewing || s.focus != layout.Locals {
-		t.Errorf("a click on the variables leads to pane %d, and the candidate is open: %v", s.focus, s.reviewing)
+	if s.Reviewing || s.Focus != layout.Locals {
+		t.Errorf("a click on the variables leads to pane %d, and the candidate is open: %v", s.Focus, s.Reviewing)
 	}
-	if s.press("6", "enter"); !s.reviewing {
+	if s.press("6", "enter"); !s.Reviewing {
 		t.Fatal("the candidate is not open")
 	}
-	fixes := s.paneInner(layout.Fixes)
-	if s.send(tea.MouseClickMsg{X: fixes.X + 2, Y: fixes.Y + 4, Button: tea.MouseLeft}); !s.reviewing || s.ctx.Candidate != "c2" {
-		t.Errorf("a click on another fix opens %q: %v", s.ctx.Candidate, s.reviewing)
+	fixes := s.PaneInner(layout.Fixes)
+	if s.send(tea.MouseClickMsg{X: fixes.X + 2, Y: fixes.Y + 4, Button: tea.MouseLeft}); !s.Reviewing || s.Ctx.Candidate != "c2" {
+		t.Errorf("a click on another fix opens %q: %v", s.Ctx.Candidate, s.Reviewing)
 	}
 }
 
@@ -59,7 +59,7 @@ func TestWheelScrollsOutputAndFollowsAgain(t *testing.T) {
 		fmt.Fprintln(f.out, "row", i)
 	}
 	s := play(t, f, 120, 36)
-	out := s.paneInner(layout.Output)
+	out := s.PaneInner(layout.Output)
 	wheel := func(b tea.MouseButton) { s.send(tea.MouseWheelMsg{X: out.X, Y: out.Y, Button: b}) }
 	wheel(tea.MouseWheelUp)
 	fmt.Fprintln(f.out, "newest")
@@ -116,7 +116,7 @@ func TestEditorMakesACandidate(t *testing.T) {
 
 func TestEditorThatIsMissingOrFails(t *testing.T) {
 	s := play(t, sceneProved(), 120, 36)
-	s.opts.Editor = ""
+	s.Opts.Editor = ""
 	s.press("e")
 	if text := s.screenText(); !strings.Contains(text, "No editor was found.") {
 		t.Errorf("the person is not notified:\n%s", text)
@@ -146,8 +146,8 @@ func TestADiffIsSplitFromAHundredColumnsOn(t *testing.T) {
 	for width, want := range map[int]bool{99: false, 100: true, 120: true} {
 		s := play(t, sceneProved(), width, 36)
 		s.press("6", "enter", "t")
-		if text := s.screenText(); s.ctx.Split != want || strings.Contains(text, "side by side needs 100 columns") == want {
-			t.Errorf("%d columns: split is %v\n%s", width, s.ctx.Split, text)
+		if text := s.screenText(); s.Ctx.Split != want || strings.Contains(text, "side by side needs 100 columns") == want {
+			t.Errorf("%d columns: split is %v\n%s", width, s.Ctx.Split, text)
 		}
 	}
 }
@@ -186,7 +186,7 @@ func TestAnEditAndItsOriginal(t *testing.T) {
 func TestTheEndsOfTheListOfFixes(t *testing.T) {
 	s := play(t, sceneProved(), 120, 36)
 	for _, keys := range []struct{ key, want string }{{"]", "last fix of the list"}, {"[", "first fix of the list"}} {
-		for range len(s.panes.fixes.Order()) {
+		for range len(s.Panes.Fixes.Order()) {
 			if strings.Contains(s.screenText(), keys.want) {
 				t.Fatalf("%s: said before the end", keys.key)
 			}

@@ -34,15 +34,15 @@ func (m *model) globalAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	if motion, ok := motions[a]; ok {
 		if run := m.execution.step(motion); motion.Backwards() {
 			m.awaitPast()
-			m.engine.Do(run)
+			m.Engine.Do(run)
 		} else {
 			m.execution.move(run)
 		}
 		return nil, true
 	}
 	if n, ok := paneKeys[a]; ok {
-		m.leaveReview()
-		m.setFocus(n)
+		m.LeaveReview()
+		m.SetFocus(n)
 		return nil, true
 	}
 	if done := m.runAction(a); done {
@@ -68,15 +68,15 @@ func (m *model) runAction(a keymap.Action) bool {
 	case keymap.Interrupt:
 		m.execution.interrupt()
 	case keymap.Breakpoint:
-		if file, line, ok := m.panes.source.Line(); ok {
-			m.engine.Do(engine.ToggleBreakpoint{File: file, Line: line})
+		if file, line, ok := m.Panes.Source.Line(); ok {
+			m.Engine.Do(engine.ToggleBreakpoint{File: file, Line: line})
 		}
 	case keymap.Restart:
-		m.engine.Do(engine.Restart{})
+		m.Engine.Do(engine.Restart{})
 	case keymap.Again:
-		m.engine.Do(engine.Restart{NoBuild: true})
+		m.Engine.Do(engine.Restart{NoBuild: true})
 	case keymap.Fresh:
-		m.engine.Do(engine.Restart{NoInput: true})
+		m.Engine.Do(engine.Restart{NoInput: true})
 	case keymap.Type:
 		m.execution.startTyping()
 	case keymap.Earlier:
@@ -104,13 +104,13 @@ func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case keymap.AskProfile:
 		m.models.pick()
 	case keymap.Cancel:
-		m.engine.Do(engine.Cancel{})
+		m.Engine.Do(engine.Cancel{})
 	case keymap.Previous:
 		m.review.otherCandidate(-1)
 	case keymap.Following:
 		m.review.otherCandidate(1)
 	case keymap.Best:
-		m.review.goToCandidate(m.panes.fixes.Best())
+		m.review.goToCandidate(m.Panes.Fixes.Best())
 	case keymap.Approve:
 		m.review.approve()
 	case keymap.Edit:
@@ -118,7 +118,7 @@ func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case keymap.EditLine:
 		return m.editor.editLine(), true
 	case keymap.Confirm:
-		m.engine.Do(engine.Confirm{Candidate: m.ctx.Candidate})
+		m.Engine.Do(engine.Confirm{Candidate: m.Ctx.Candidate})
 	case keymap.Reject:
 		m.review.reject()
 	case keymap.Split:
@@ -152,18 +152,18 @@ func (m *model) openAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case keymap.Filter:
 		m.startFilter()
 	case keymap.Palette:
-		m.dialog = m.appearance.palette()
+		m.Dialog = m.appearance.palette()
 	case keymap.Themes:
 		m.appearance.openThemes()
 	case keymap.Sessions:
 		return m.editor.pastSessions(), true
 	case keymap.Snapshot:
-		m.say("info", "taking a snapshot…")
-		m.engine.Do(engine.Snapshot{})
+		m.Say("info", "taking a snapshot…")
+		m.Engine.Do(engine.Snapshot{})
 	case keymap.Find:
 		return m.navigation.openFinder(), true
 	case keymap.Help:
-		m.dialog = &dialog.Help{Keys: m.keys, Facts: m.facts()}
+		m.Dialog = &dialog.Help{Keys: m.Keys, Facts: m.facts()}
 	case keymap.Quit:
 		return m.execution.quit(), true
 	case keymap.ToStop:
@@ -181,22 +181,22 @@ func (m *model) openAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 
 // back undoes the last thing that was opened.
 func (m *model) back() {
-	if f, ok := m.panes.at(m.focus).(pane.Filterer); ok && f.Filter() != "" {
+	if f, ok := m.Panes.At(m.Focus).(pane.Filterer); ok && f.Filter() != "" {
 		f.SetFilter("")
 		return
 	}
 	if m.navigation.stopSeeking() {
 		return
 	}
-	if m.past != nil {
+	if m.Past != nil {
 		m.timeline.leavePast()
 		return
 	}
-	switch m.focus {
+	switch m.Focus {
 	case layout.Source:
-		m.panes.source.Return()
+		m.Panes.Source.Return()
 	case layout.Why:
-		m.panes.source.Unpeek()
-		m.setFocus(layout.Source)
+		m.Panes.Source.Unpeek()
+		m.SetFocus(layout.Source)
 	}
 }

@@ -4,30 +4,23 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/preferences"
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-// Look says which colors are used, as the configuration does. Where it names
-// none, those that the person chose last are taken.
-type Look struct {
-	Theme      string            // one of theme.Names; empty where none is named
-	Background string            // "dark", "light", or "auto" (also empty): the terminal says
-	Colors     map[string]string // of the person's own, by theme.ColorNames
-}
-
 // appearance is how the screen looks, and what is remembered of that.
 type appearance struct {
-	*common
+	*common.Common
 	look    look
 	hinting bool     // the hint of the first start is shown
 	step    string   // of a tour; empty without one
 	recent  []string // actions chosen in the palette, the newest first
 }
 
-func newAppearance(c *common) *appearance {
-	return &appearance{common: c, look: look{dark: true, unsure: true, profile: colorprofile.TrueColor}}
+func newAppearance(c *common.Common) *appearance {
+	return &appearance{Common: c, look: look{dark: true, unsure: true, profile: colorprofile.TrueColor}}
 }
 
 // look is the colors there are now.
@@ -59,15 +52,15 @@ func (l look) isUnsure() bool {
 // firstLook is what the configuration says, or else what was chosen last.
 func (ap *appearance) firstLook(kept preferences.Screen) {
 	ap.look.Look = dialog.Look{Name: kept.Theme, Background: kept.Background}
-	if ap.opts.Look.Theme != "" {
-		ap.look.Name = ap.opts.Look.Theme
+	if ap.Opts.Look.Theme != "" {
+		ap.look.Name = ap.Opts.Look.Theme
 	}
-	if ap.opts.Look.Background != "" {
-		ap.look.Background = ap.opts.Look.Background
+	if ap.Opts.Look.Background != "" {
+		ap.look.Background = ap.Opts.Look.Background
 	}
 	p, known := theme.Find(ap.look.Name)
 	if ap.look.Name = p.Name; !known {
-		ap.say("warn", "there is no theme of the name that was remembered: the default one is taken")
+		ap.Say("warn", "there is no theme of the name that was remembered: the default one is taken")
 	}
 	if ap.look.Background == "" {
 		ap.look.Background = "auto"
@@ -76,22 +69,22 @@ func (ap *appearance) firstLook(kept preferences.Screen) {
 
 func (ap *appearance) setTheme() {
 	profile := ap.look.profile
-	if ap.opts.NoColor {
+	if ap.Opts.NoColor {
 		profile = colorprofile.ASCII
 	}
-	ap.ctx.Theme = theme.Make(theme.Choice{Name: ap.look.Name, Dark: ap.look.isDark(), Unsure: ap.look.isUnsure(), Profile: profile, Own: ap.opts.Look.Colors})
+	ap.Ctx.Theme = theme.Make(theme.Choice{Name: ap.look.Name, Dark: ap.look.isDark(), Unsure: ap.look.isUnsure(), Profile: profile, Own: ap.Opts.Look.Colors})
 }
 
 // openThemes lets the person choose.
 func (ap *appearance) openThemes() {
 	note := ""
 	switch {
-	case ap.opts.NoColor:
+	case ap.Opts.NoColor:
 		note = "NO_COLOR is set: signs carry the meaning, and no theme is seen."
-	case ap.opts.Look.Theme != "":
+	case ap.Opts.Look.Theme != "":
 		note = "The configuration names a theme: this choice holds for this session."
 	}
-	ap.dialog = dialog.NewThemes(ap.look.Look, note)
+	ap.Dialog = dialog.NewThemes(ap.look.Look, note)
 }
 
 // wear shows other colors.
@@ -103,10 +96,10 @@ func (ap *appearance) wear(l dialog.Look) {
 // keepLook remembers the colors, as far as the configuration does not say others.
 func (ap *appearance) keepLook(l dialog.Look) tea.Cmd {
 	ap.wear(l)
-	if ap.opts.Look.Theme != "" {
+	if ap.Opts.Look.Theme != "" {
 		return nil
 	}
-	return ap.remember(func(kept *preferences.Screen) { kept.Theme, kept.Background = l.Name, l.Background })
+	return ap.Remember(func(kept *preferences.Screen) { kept.Theme, kept.Background = l.Name, l.Background })
 }
 
 // learn takes what the terminal says of its colors.
@@ -118,4 +111,19 @@ func (ap *appearance) learn(msg tea.Msg) {
 		ap.look.profile = msg.Profile
 	}
 	ap.setTheme()
+}
+
+// recall takes what was remembered; what cannot be read is said, and left.
+func (ap *appearance) recall() {
+	var kept preferences.Screen
+	if ap.Opts.Preferences != nil {
+		var err error
+		if kept, err = ap.Opts.Preferences.Load(); err != nil {
+			ap.Say("warn", err.Error()+" — starting afresh")
+		}
+	}
+	ap.Shape.Shape = kept.Layout
+	ap.recent = kept.Recent
+	ap.firstLook(kept)
+	ap.firstHint(kept)
 }

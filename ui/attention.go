@@ -7,23 +7,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/text"
 )
-
-// Notify says how a person is called back who looks elsewhere.
-type Notify struct {
-	After   time.Duration // how long something must have taken; 0 never notifies
-	Bell    bool
-	Desktop string              // "osc9", "osc777", "off", or "auto" (also empty): where the terminal is known to show it
-	Getenv  func(string) string // the environment, to know the terminal by; nil for none
-}
 
 // attention knows whether the person is looking, and since when something is
 // under way.
 type attention struct {
-	*common
+	*common.Common
 	reported bool   // the terminal reports its focus
 	blurred  bool   // it has none
 	terminal string // as it names itself
@@ -68,7 +60,7 @@ func (at *attention) noticed(events []session.Event) tea.Cmd {
 			}
 		case *session.Stopped:
 			if at.long(at.running, e.At) {
-				words = stoppedBriefly(b.Stop)
+				words = common.StoppedBriefly(b.Stop)
 			}
 			at.running = time.Time{}
 		case *session.Proposed:
@@ -93,14 +85,14 @@ func (at *attention) noticed(events []session.Event) tea.Cmd {
 
 // long reports whether something that began then has taken long enough.
 func (at *attention) long(began, now time.Time) bool {
-	return at.opts.Notify.After > 0 && !began.IsZero() && now.Sub(began) >= at.opts.Notify.After
+	return at.Opts.Notify.After > 0 && !began.IsZero() && now.Sub(began) >= at.Opts.Notify.After
 }
 
 // unproved counts the candidates whose proof has not ended.
 func (at *attention) unproved() int {
 	n := 0
-	if i := at.ctx.State.CaseIndex(); i >= 0 {
-		for _, c := range at.ctx.State.Stops[i].Candidates {
+	if i := at.Ctx.State.CaseIndex(); i >= 0 {
+		for _, c := range at.Ctx.State.Stops[i].Candidates {
 			if c.Verdict == nil {
 				n++
 			}
@@ -111,7 +103,7 @@ func (at *attention) unproved() int {
 
 func (at *attention) provedBriefly() string {
 	verified := 0
-	for _, c := range at.ctx.State.Stops[at.ctx.State.CaseIndex()].Candidates {
+	for _, c := range at.Ctx.State.Stops[at.Ctx.State.CaseIndex()].Candidates {
 		if c.Verified() {
 			verified++
 		}
@@ -122,15 +114,15 @@ func (at *attention) provedBriefly() string {
 // call is the bell and the desktop's notice, as the terminal takes them.
 func (at *attention) call(words string) string {
 	out := ""
-	if at.opts.Notify.Bell {
+	if at.Opts.Notify.Bell {
 		out = "\a"
 	}
 	body := "pausetui: " + words
-	if target := targetName(at.ctx.State.Started); target != "" {
+	if target := common.TargetName(at.Ctx.State.Started); target != "" {
 		body += " · " + target
 	}
 	body = strings.ReplaceAll(text.Cut(text.Line(body), 200), ";", ",")
-	switch at.opts.Notify.Way(at.terminal) {
+	switch at.Opts.Notify.Way(at.terminal) {
 	case "osc9":
 		out += at.through(ansi.Notify(body))
 	case "osc777":
@@ -139,49 +131,13 @@ func (at *attention) call(words string) string {
 	return out
 }
 
-// knownTerminals are those that show a desktop's notice, by how they name
-// themselves, or a variable that they set: the latter is all that is known of
-// the terminal around tmux.
-var knownTerminals = []struct{ name, variable, way string }{
-	{"iTerm2", "ITERM_SESSION_ID", "osc9"},
-	{"WezTerm", "WEZTERM_PANE", "osc9"},
-	{"ghostty", "GHOSTTY_RESOURCES_DIR", "osc9"},
-	{"kitty", "KITTY_WINDOW_ID", "osc9"},
-	{"foot", "", "osc777"},
-	{"rxvt", "", "osc777"},
-}
-
-// Way is how a notice of the desktop is sent: "osc9", "osc777", "off", or empty
-// where the terminal is not known to show one. It may have named itself.
-func (n Notify) Way(terminal string) string {
-	switch n.Desktop {
-	case "", "auto":
-	default:
-		return n.Desktop
-	}
-	for _, t := range knownTerminals {
-		if strings.HasPrefix(strings.ToLower(terminal), strings.ToLower(t.name)) || t.variable != "" && n.env(t.variable) != "" ||
-			strings.HasPrefix(n.env("TERM"), strings.ToLower(t.name)) {
-			return t.way
-		}
-	}
-	return ""
-}
-
-func (n Notify) env(name string) string {
-	if n.Getenv == nil {
-		return ""
-	}
-	return n.Getenv(name)
-}
-
 // through lets a sequence reach the terminal around tmux, where tmux is set to
 // let it (set -g allow-passthrough on), or around screen.
 func (at *attention) through(seq string) string {
 	switch {
-	case at.opts.Notify.env("TMUX") != "":
+	case at.Opts.Notify.Env("TMUX") != "":
 		return ansi.TmuxPassthrough(seq)
-	case strings.HasPrefix(at.opts.Notify.env("TERM"), "screen"):
+	case strings.HasPrefix(at.Opts.Notify.Env("TERM"), "screen"):
 		return ansi.ScreenPassthrough(seq, 0)
 	}
 	return seq
@@ -193,7 +149,7 @@ func (at *attention) windowTitle() string {
 	if words := at.briefly(); words != "" {
 		parts = append(parts, words)
 	}
-	if target := targetName(at.ctx.State.Started); target != "" {
+	if target := common.TargetName(at.Ctx.State.Started); target != "" {
 		parts = append(parts, target)
 	}
 	return text.Cut(text.Line(strings.Join(parts, " · ")), 120)
@@ -201,39 +157,22 @@ func (at *attention) windowTitle() string {
 
 // briefly is the state of the target with its sign.
 func (at *attention) briefly() string {
-	s := at.ctx.State
+	s := at.Ctx.State
 	switch s.Phase {
 	case session.PhaseNew, session.PhaseBuilding:
 		return "◌ building"
 	case session.PhaseBroken:
-		return "✗ " + notRunning(s)
+		return "✗ " + common.NotRunning(s)
 	case session.PhaseStarting, session.PhaseRunning:
-		if at.lingers() {
+		if at.Lingers() {
 			break // a step: the title does not flicker
 		}
 		return "● running"
 	case session.PhaseEnded:
 		return "ended"
 	}
-	if !at.ctx.Held {
+	if !at.Ctx.Held {
 		return ""
 	}
-	return "■ " + stoppedBriefly(at.ctx.Stop.Stop)
-}
-
-// stoppedBriefly is why the target stopped, in a word or two.
-func stoppedBriefly(s debugger.Stop) string {
-	switch {
-	case s.Exit != nil && s.Exit.Signal != "":
-		return "killed by " + text.Line(s.Exit.Signal)
-	case s.Exit != nil:
-		return "exit " + text.Count(int64(s.Exit.Code))
-	case s.Panic != nil:
-		return text.Line(s.Panic.Class.Words())
-	case s.Reason == debugger.ReasonStep:
-		return "stepped"
-	case s.Reason == debugger.ReasonHalt:
-		return "halted"
-	}
-	return string(s.Reason)
+	return "■ " + common.StoppedBriefly(at.Ctx.Stop.Stop)
 }

@@ -42,8 +42,8 @@ func BenchmarkStreaming(b *testing.B) {
 	pages, frames := 0, []time.Duration{}
 	for b.Loop() {
 		s := play(b, sceneProved(), 200, 60)
-		s.ctx.Store.Stopped(7, debugger.Stop{Goroutines: 100_000})
-		for g := s.ctx.Store.Goroutines(); len(g.All) < len(f.inspect.goroutines); pages++ {
+		s.Ctx.Store.Stopped(7, debugger.Stop{Goroutines: 100_000})
+		for g := s.Ctx.Store.Goroutines(); len(g.All) < len(f.inspect.goroutines); pages++ {
 			page := f.inspect.goroutines[len(g.All) : len(g.All)+500]
 			began := time.Now()
 			g.Add(page, len(g.All)+500 < len(f.inspect.goroutines))

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"unicode/utf8"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/ui/keymap"
@@ -27,37 +29,37 @@ func (st *status) bottom(w int) []string {
 }
 
 func (st *status) keysOrWords(w int) []string {
-	t := st.ctx.Theme
+	t := st.Ctx.Theme
 	switch {
-	case st.typesAhead():
+	case st.TypesAhead():
 		return st.aheadWords(w)
-	case st.filtering != nil:
-		shown, _ := st.filtering.line.View(max(w-24, 8))
-		if scoped, ok := st.filtering.pane.(interface{ Scope() string }); ok && w > 60 {
+	case st.Filtering != nil:
+		shown, _ := st.Filtering.Line.View(max(w-24, 8))
+		if scoped, ok := st.Filtering.Pane.(interface{ Scope() string }); ok && w > 60 {
 			if where := scoped.Scope(); where != "" {
 				shown += "  " + t.Dim.Render(text.Cut(where, max(w-30-text.Width(shown), 4)))
 			}
 		}
 		count := ""
-		if c, ok := st.filtering.pane.(pane.Counter); ok && st.filtering.line.Text() != "" {
+		if c, ok := st.Filtering.Pane.(pane.Counter); ok && st.Filtering.Line.Text() != "" {
 			at, all := c.Count()
 			count = t.Dim.Render(strconv.Itoa(at) + "/" + strconv.Itoa(all) + "   ")
 		}
 		return []string{text.Sides(" "+t.Focus.Render("/")+shown, count+t.Key.Render("enter")+t.Dim.Render(" keeps  ")+t.Key.Render("esc")+t.Dim.Render(" drops "), w)}
-	case st.said.text != "":
+	case st.Said.Text != "":
 		style := t.Text
-		switch st.said.level {
+		switch st.Said.Level {
 		case "warn":
 			style = t.Warn
 		case "error":
 			style = t.StopStrong
 		}
 		return st.words(style, w)
-	case st.lay.Whole:
-		return st.hints([]keymap.Hint{{Key: st.keys.Key(keymap.Release), Words: "leaves the program's screen"}, {Key: "esc ctrl+c", Words: "go to the program"}}, w)
-	case st.typing:
+	case st.Lay.Whole:
+		return st.hints([]keymap.Hint{{Key: st.Keys.Key(keymap.Release), Words: "leaves the program's screen"}, {Key: "esc ctrl+c", Words: "go to the program"}}, w)
+	case st.Typing:
 		return st.hints([]keymap.Hint{{Key: "esc", Words: "leaves"}, {Key: "ctrl+c ctrl+d", Words: "go to the program"}}, w)
-	case st.commanding:
+	case st.Commanding:
 		return st.hints(st.command.commandHints(), w)
 	}
 	return st.hints(st.nextKeys(), w)
@@ -66,13 +68,13 @@ func (st *status) keysOrWords(w int) []string {
 // nextKeys are the keys that matter here; the first leads to the line that is being carried
 // out, while the command line is closed.
 func (st *status) nextKeys() []keymap.Hint {
-	list := st.keys.Hints(st.facts())
-	c := st.slowCommand()
+	list := st.Keys.Hints(st.Facts())
+	c := st.SlowCommand()
 	if c == nil {
 		return list
 	}
-	words := text.Cut(text.Line(c.Line), 24) + " " + text.Seconds(st.ctx.Now.Sub(c.Since))
-	return append([]keymap.Hint{{Key: st.keys.Key(keymap.Command), Words: words}}, list...)
+	words := text.Cut(text.Line(c.Line), 24) + " " + text.Seconds(st.Ctx.Now.Sub(c.Since))
+	return append([]keymap.Hint{{Key: st.Keys.Key(keymap.Command), Words: words}}, list...)
 }
 
 // leastHints is the room, in cells, from which keys stand next to what was said.
@@ -81,7 +83,7 @@ const leastHints = 16
 // saidLines is how many lines what was just said may take: few where it covers what
 // there is little of.
 func (st *status) saidLines() int {
-	if st.height < manyRows {
+	if st.Height < manyRows {
 		return 2
 	}
 	return 4
@@ -106,10 +108,10 @@ func said(s string, w, most int, more string) []string {
 // words is what was just said. One line of it leaves the rest of the line to keys.
 func (st *status) words(style theme.Style, w int) []string {
 	more := " …"
-	if st.said.logged {
-		more = " … " + st.keys.Key(keymap.Pane7) + " has it all"
+	if st.Said.Logged {
+		more = " … " + st.Keys.Key(keymap.Pane7) + " has it all"
 	}
-	lines := said(text.Line(st.said.text), max(w-2, 1), st.saidLines(), more)
+	lines := said(text.Line(st.Said.Text), max(w-2, 1), st.saidLines(), more)
 	for i, l := range lines {
 		lines[i] = " " + style.Render(l)
 	}
@@ -123,7 +125,7 @@ func (st *status) words(style theme.Style, w int) []string {
 // hints writes keys and words in the lines that the bar has: in brief where they do
 // not fit, and then as many as do; the last one always does.
 func (st *status) hints(list []keymap.Hint, w int) []string {
-	lines, most := hintLines(list, w), max(st.lay.Bottom.H, 1)
+	lines, most := hintLines(list, w), max(st.Lay.Bottom.H, 1)
 	for i := len(list) - 1; i >= 0 && len(lines) > most; i-- {
 		if list[i].Brief != "" {
 			list[i].Words = list[i].Brief
@@ -145,7 +147,7 @@ func (st *status) hints(list []keymap.Hint, w int) []string {
 func (st *status) hintLine(line []keymap.Hint, w int) string {
 	parts := make([]string, len(line))
 	for i, h := range line {
-		parts[i] = st.ctx.Theme.Key.Render(h.Key) + " " + st.ctx.Theme.Dim.Render(h.Words)
+		parts[i] = st.Ctx.Theme.Key.Render(h.Key) + " " + st.Ctx.Theme.Dim.Render(h.Words)
 	}
 	return text.Cut(" "+strings.Join(parts, "  "), w)
 }
@@ -167,16 +169,32 @@ func hintLines(list []keymap.Hint, w int) [][]keymap.Hint {
 // cursor is where the text cursor is; nil where nothing is typed.
 func (m *model) cursor() *tea.Cursor {
 	switch {
-	case m.filtering != nil:
-		_, x := m.filtering.line.View(max(m.width-24, 8))
-		return tea.NewCursor(2+x, m.lay.Bottom.Y)
-	case m.typing && m.dialog == nil:
-		if x, y, ok := m.panes.output.Cursor(); ok {
-			inner := m.paneInner(layout.Output)
+	case m.Filtering != nil:
+		_, x := m.Filtering.Line.View(max(m.Width-24, 8))
+		return tea.NewCursor(2+x, m.Lay.Bottom.Y)
+	case m.Typing && m.Dialog == nil:
+		if x, y, ok := m.Panes.Output.Cursor(); ok {
+			inner := m.PaneInner(layout.Output)
 			return tea.NewCursor(inner.X+x, inner.Y+y)
 		}
-	case m.commanding && !m.lay.Command.Empty():
+	case m.Commanding && !m.Lay.Command.Empty():
 		return m.command.commandCursor()
 	}
 	return nil
+}
+
+// aheadWords is the line that says where keys go. It counts what is kept and does not
+// show it: the target may not have shown it either.
+func (st *status) aheadWords(w int) []string {
+	words := "the program stopped: your keys are kept for it"
+	if n := utf8.RuneCountInString(st.Ahead.Text); n > 0 {
+		words = "the program stopped: " + text.Plural(int64(n), "character") + " kept for it"
+	}
+	leave := "esc"
+	if st.Ahead.Drawn {
+		leave = st.Keys.Key(keymap.Release)
+	}
+	left := " " + st.Ctx.Theme.Warn.Render(words) + "  "
+	rest := []keymap.Hint{{Key: leave, Words: "or a pause: commands"}}
+	return []string{text.Cut(left+st.hintLine(rest, max(w-text.Width(left), 0)), w)}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/pane"
@@ -16,13 +17,13 @@ import (
 
 // breakpoints sets and lists breakpoints, and mutes places.
 type breakpoints struct {
-	*common
+	*common.Common
 	execution *execution
 }
 
 // action carries out what is done with lines and breakpoints.
 func (bp *breakpoints) action(a keymap.Action) (cmd tea.Cmd, done bool) {
-	file, line, ok := bp.panes.source.Line()
+	file, line, ok := bp.Panes.Source.Line()
 	switch a {
 	case keymap.RunTo:
 		if ok {
@@ -33,18 +34,18 @@ func (bp *breakpoints) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case keymap.Breaks:
 		bp.open()
 	case keymap.BreakError:
-		bp.engine.Do(engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{File: file, Line: line, OnError: true}})
+		bp.Engine.Do(engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{File: file, Line: line, OnError: true}})
 	case keymap.Trace:
-		bp.dialog = &dialog.Input{Head: "Tracepoint on " + text.Place(file, line), Body: "It prints these expressions at each hit, and goes on. Separate them with semicolons.",
+		bp.Dialog = &dialog.Input{Head: "Tracepoint on " + text.Place(file, line), Body: "It prints these expressions at each hit, and goes on. Separate them with semicolons.",
 			Enter: "sets it", Make: func(words string) any {
 				return engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{File: file, Line: line, Trace: true, Print: dialog.Expressions(words)}}
 			}}
 	case keymap.JumpTo:
-		bp.dialog = &dialog.Confirm{Head: "Jump to " + text.Place(file, line) + "?",
+		bp.Dialog = &dialog.Confirm{Head: "Jump to " + text.Place(file, line) + "?",
 			Body: []string{"It becomes the next statement; nothing between here and there is run or undone. Variables that would be set on the way keep their values."},
-			Yes:  "jumps", Do: engine.Jump{At: debugger.FrameRef{Goroutine: bp.ctx.At.Goroutine}, File: file, Line: line}}
+			Yes:  "jumps", Do: engine.Jump{At: debugger.FrameRef{Goroutine: bp.Ctx.At.Goroutine}, File: file, Line: line}}
 	case keymap.Checkpoint:
-		bp.engine.Do(engine.Checkpoint{Where: text.Place(file, line)})
+		bp.Engine.Do(engine.Checkpoint{Where: text.Place(file, line)})
 	default:
 		return nil, false
 	}
@@ -54,23 +55,23 @@ func (bp *breakpoints) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 // open opens the list of breakpoints.
 func (bp *breakpoints) open() {
 	d := dialog.NewBreakpoints(bp.rows())
-	if file, line, ok := bp.panes.source.Line(); ok {
+	if file, line, ok := bp.Panes.Source.Line(); ok {
 		d.Turn(file, line)
 	}
-	bp.dialog = d
+	bp.Dialog = d
 }
 
 // sync keeps the open list as the breakpoints are.
 func (bp *breakpoints) sync() {
-	if d, ok := bp.dialog.(*dialog.Breakpoints); ok {
-		d.Set(bp.rows(), bp.ctx.At.Goroutine)
+	if d, ok := bp.Dialog.(*dialog.Breakpoints); ok {
+		d.Set(bp.rows(), bp.Ctx.At.Goroutine)
 	}
 }
 
 func (bp *breakpoints) rows() []dialog.BreakpointRow {
 	var rows []dialog.BreakpointRow
-	for _, b := range bp.ctx.State.Breakpoints {
-		if hits, ok := bp.ctx.Live.Hits[b.ID]; ok {
+	for _, b := range bp.Ctx.State.Breakpoints {
+		if hits, ok := bp.Ctx.Live.Hits[b.ID]; ok {
 			b.Hits = hits
 		}
 		rows = append(rows, dialog.BreakpointRow{Breakpoint: b, Sign: pane.BreakpointSign(b), Where: text.Line(pane.BreakpointPlace(b))})
@@ -81,14 +82,14 @@ func (bp *breakpoints) rows() []dialog.BreakpointRow {
 // offer asks whether a breakpoint shall be set on the nearest line that has code,
 // or at which of the places that its name means.
 func (bp *breakpoints) offer(b *session.Notice) {
-	if b.Offer == nil || bp.dialog != nil || bp.typing || bp.commanding || bp.filtering != nil || bp.execution.quitting {
+	if b.Offer == nil || bp.Dialog != nil || bp.Typing || bp.Commanding || bp.Filtering != nil || bp.execution.quitting {
 		return
 	}
 	if len(b.Candidates) > 0 {
-		bp.dialog = chooseAmong(*b.Offer, b.Candidates)
+		bp.Dialog = chooseAmong(*b.Offer, b.Candidates)
 		return
 	}
-	bp.dialog = &dialog.Confirm{Head: text.Line(b.Text), Body: []string{fmt.Sprintf("The nearest statement is on line %d.", b.Offer.Line)},
+	bp.Dialog = &dialog.Confirm{Head: text.Line(b.Text), Body: []string{fmt.Sprintf("The nearest statement is on line %d.", b.Offer.Line)},
 		Yes: fmt.Sprintf("sets it on line %d", b.Offer.Line), Do: engine.SetBreakpoint{Breakpoint: *b.Offer}}
 }
 
@@ -116,14 +117,14 @@ type callsMsg struct {
 
 // readCalls reads what the line that is looked at has still to call.
 func (bp *breakpoints) readCalls() tea.Cmd {
-	lister, ok := bp.engine.Inspector().(debugger.CallLister)
+	lister, ok := bp.Engine.Inspector().(debugger.CallLister)
 	if !ok {
-		bp.say("info", "the calls of this line are not known")
+		bp.Say("info", "the calls of this line are not known")
 		return nil
 	}
-	at, stop := bp.ctx.At, bp.ctx.Store.Tag().Stop
-	return bp.inBackground(func() tea.Msg {
-		list, err := lister.Calls(bp.base, at)
+	at, stop := bp.Ctx.At, bp.Ctx.Store.Tag().Stop
+	return bp.InBackground(func() tea.Msg {
+		list, err := lister.Calls(bp.Base, at)
 		return callsMsg{stop: stop, at: at, list: list, err: err}
 	})
 }
@@ -134,11 +135,11 @@ func (bp *breakpoints) chooseCall(msg callsMsg) {
 		return engine.Run{Motion: debugger.StepCall, Goroutine: msg.at.Goroutine, Frame: msg.at.Frame, Callee: c.PC}
 	}
 	switch {
-	case msg.stop != bp.ctx.Store.Tag().Stop || bp.dialog != nil: // it went on meanwhile
+	case msg.stop != bp.Ctx.Store.Tag().Stop || bp.Dialog != nil: // it went on meanwhile
 	case msg.err != nil:
-		bp.say("error", msg.err.Error())
+		bp.Say("error", msg.err.Error())
 	case len(msg.list) == 0:
-		bp.say("info", "this line calls nothing more: "+bp.keys.Key(keymap.Next)+" goes to the next one")
+		bp.Say("info", "this line calls nothing more: "+bp.Keys.Key(keymap.Next)+" goes to the next one")
 	case len(msg.list) == 1:
 		bp.execution.move(into(msg.list[0]))
 	default:
@@ -146,7 +147,7 @@ func (bp *breakpoints) chooseCall(msg callsMsg) {
 		for _, c := range msg.list {
 			d.Choices = append(d.Choices, dialog.Choice{Words: callWords(c), Do: into(c)})
 		}
-		bp.dialog = d
+		bp.Dialog = d
 	}
 }
 

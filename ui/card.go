@@ -17,16 +17,16 @@ import (
 // A crash, the end of the target, and a stop that has more to tell than its
 // place get one: a step speaks in the status line.
 func (st *status) cardLines() int {
-	if !st.ctx.Held {
+	if !st.Ctx.Held {
 		return 0
 	}
-	return len(st.cardText(max(st.width-4, 1), true))
+	return len(st.cardText(max(st.Width-4, 1), true))
 }
 
 // cardText is what happened, why, and what came before it; for a box, whose title says
 // what kind of stop it is, or for the lines below the status line.
 func (st *status) cardText(w int, boxed bool) []string {
-	stop := st.ctx.Stop
+	stop := st.Ctx.Stop
 	switch {
 	case stop.Stop.Panic != nil && !stop.Stop.Ended():
 		return st.panicText(stop, w)
@@ -39,7 +39,7 @@ func (st *status) cardText(w int, boxed bool) []string {
 }
 
 func (st *status) panicText(stop session.StopRecord, w int) []string {
-	t := st.ctx.Theme
+	t := st.Ctx.Theme
 	p := stop.Stop.Panic
 	out := st.message(text.Line(p.Message), st.where(stop.Stop), w)
 	if test := stop.Stop.Test; test != nil && test.Helper != "" {
@@ -64,7 +64,7 @@ func (st *status) panicText(stop session.StopRecord, w int) []string {
 		}
 		out = append(out, t.Warn.Render(text.Cut(sign+words, w)))
 	}
-	if words := livesOn(stop.Stop); words != "" && st.ctx.State.Can.Run {
+	if words := livesOn(stop.Stop); words != "" && st.Ctx.State.Can.Run {
 		out = append(out, t.Warn.Render(text.Cut(words, w)))
 	}
 	return out
@@ -86,7 +86,7 @@ func cardWords(words string, w int) []string {
 
 // message is what failed, in three lines at most, and where.
 func (st *status) message(words, where string, w int) []string {
-	t := st.ctx.Theme
+	t := st.Ctx.Theme
 	if text.Width(words)+text.Width(where)+3 <= w {
 		return []string{text.Sides(t.Strong.Render(words), t.Dim.Render(where), w)}
 	}
@@ -204,7 +204,7 @@ func panicValue(v debugger.Variable, w int) string {
 }
 
 func (st *status) exitText(stop session.StopRecord, w int) []string {
-	t := st.ctx.Theme
+	t := st.Ctx.Theme
 	e := *stop.Stop.Exit
 	what := "The program ended with exit code 0."
 	switch {
@@ -216,26 +216,26 @@ func (st *status) exitText(stop session.StopRecord, w int) []string {
 		what = fmt.Sprintf("The program ended with exit code %d.", e.Code)
 	}
 	right := "ran " + text.Duration(stop.Ran)
-	if st.ctx.Output != nil {
-		if v := st.ctx.Output.View(-1, 1); v.Total > 0 {
+	if st.Ctx.Output != nil {
+		if v := st.Ctx.Output.View(-1, 1); v.Total > 0 {
 			right += " · printed " + text.Plural(max(v.Lines, 1), "line")
 		}
 	}
 	next := "No panic stopped it."
-	if mode := st.ctx.State.Started.Launch.Panics; e.Code != 0 && e.Signal == "" && mode != string(debugger.PanicsAll) {
+	if mode := st.Ctx.State.Started.Launch.Panics; e.Code != 0 && e.Signal == "" && mode != string(debugger.PanicsAll) {
 		next = "Only --panics all stops at recovered panics."
 	}
-	next += " " + st.keys.Key(keymap.Restart) + " starts it again, " + st.keys.Key(keymap.Quit) + " quits."
-	if index := st.ctx.State.CaseIndex(); index >= 0 {
-		parts := []string{st.keys.Key(keymap.Restart) + " starts it again"}
-		if len(st.ctx.State.Stops[index].Candidates) > 0 {
-			parts = append(parts, st.keys.Key(keymap.Pane6)+" shows the fixes")
+	next += " " + st.Keys.Key(keymap.Restart) + " starts it again, " + st.Keys.Key(keymap.Quit) + " quits."
+	if index := st.Ctx.State.CaseIndex(); index >= 0 {
+		parts := []string{st.Keys.Key(keymap.Restart) + " starts it again"}
+		if len(st.Ctx.State.Stops[index].Candidates) > 0 {
+			parts = append(parts, st.Keys.Key(keymap.Pane6)+" shows the fixes")
 		}
-		next = strings.Join(append(parts, st.keys.Key(keymap.Quit)+" quits"), ", ") + "."
+		next = strings.Join(append(parts, st.Keys.Key(keymap.Quit)+" quits"), ", ") + "."
 	}
 	if i := st.timeline.earlier(); i >= 0 {
-		words := " " + st.keys.Key(keymap.Earlier) + " shows the stop"
-		if f, ok := st.ctx.State.Stops[i].Stop.SelectedFrame(); ok && text.Width(next+words+" at "+text.Place(f.File, f.Line)+".") <= w {
+		words := " " + st.Keys.Key(keymap.Earlier) + " shows the stop"
+		if f, ok := st.Ctx.State.Stops[i].Stop.SelectedFrame(); ok && text.Width(next+words+" at "+text.Place(f.File, f.Line)+".") <= w {
 			words += " at " + text.Place(f.File, f.Line)
 		}
 		next += words + "."
@@ -248,7 +248,7 @@ const panicCode = 2
 
 // diedOfPanic reports whether the target went on from a crash and died of it.
 func (st *status) diedOfPanic() bool {
-	s, i := st.ctx.State, st.timeline.fatal()
+	s, i := st.Ctx.State, st.timeline.fatal()
 	if i < 0 {
 		return false
 	}
@@ -262,9 +262,9 @@ func (st *status) diedOfPanic() bool {
 // drawCard draws the card: with a border where there is room, in two lines
 // otherwise.
 func (st *status) drawCard(r layout.Rect) []string {
-	t := st.ctx.Theme
-	stop := st.ctx.Stop.Stop
-	if !st.lay.CardBox {
+	t := st.Ctx.Theme
+	stop := st.Ctx.Stop.Stop
+	if !st.Lay.CardBox {
 		return st.smallCard(r.W, r.H)
 	}
 	f := compose.Frame{Title: "EXITED", Border: t.Border, Name: t.Strong}
@@ -298,7 +298,7 @@ const smallRows = 4
 // smallCard is the card without a border in so many lines; its first line is for
 // the status line too.
 func (st *status) smallCard(w, rows int) []string {
-	stop := st.ctx.Stop
+	stop := st.Ctx.Stop
 	lines := st.cardText(max(w-2, 1), false)
 	switch p := stop.Stop.Panic; {
 	case p != nil && !stop.Stop.Ended():
@@ -320,7 +320,7 @@ func (st *status) smallCard(w, rows int) []string {
 // smallPanic is the class, the message and the place, then why it happened. With
 // two lines, each of them is cut; with more they are wrapped.
 func (st *status) smallPanic(stop session.StopRecord, p debugger.Panic, all []string, w, rows int) []string {
-	t := st.ctx.Theme
+	t := st.Ctx.Theme
 	right := t.StopStrong.Render("■ stopped")
 	if f, ok := stop.Stop.SelectedFrame(); ok {
 		right += t.Dim.Render("  " + text.Place(f.File, f.Line))
@@ -337,7 +337,7 @@ func (st *status) smallPanic(stop session.StopRecord, p debugger.Panic, all []st
 		}
 	}
 	marks := ""
-	for _, words := range []string{historyMark(p), blockMark(stop.Stop, w), remoteWords(st.ctx.State)} {
+	for _, words := range []string{historyMark(p), blockMark(stop.Stop, w), remoteWords(st.Ctx.State)} {
 		if words != "" {
 			marks += "   " + t.Warn.Render(words)
 		}

@@ -11,10 +11,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/compose"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/frames"
 	"github.com/pausetui/pausetui/ui/inspect"
+	"github.com/pausetui/pausetui/ui/options"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/preferences"
 	"github.com/pausetui/pausetui/ui/syntax"
@@ -36,9 +38,9 @@ type Row struct {
 
 // Choose has the person take one of a list, before there is a session, and
 // returns its index. It fails with ErrNothingChosen, or as ctx does.
-func Choose(ctx context.Context, head string, rows []Row, opts Options) (int, error) {
+func Choose(ctx context.Context, head string, rows []Row, opts options.Screen) (int, error) {
 	c := newChooser(head, rows, opts)
-	program := tea.NewProgram(&frames.Regained{Model: c}, programOptions(opts, frames.NewWriter(opts.Output, opts.Mark, opts.Foreground))...)
+	program := tea.NewProgram(&frames.Regained{Model: c}, options.Program(opts, frames.NewWriter(opts.Output, opts.Mark, opts.Foreground))...)
 	stop := context.AfterFunc(ctx, program.Quit)
 	defer stop()
 	shown, cancel := context.WithCancel(ctx)
@@ -60,7 +62,7 @@ func Choose(ctx context.Context, head string, rows []Row, opts Options) (int, er
 
 // chooser is the program of Choose: a dialog and nothing below it.
 type chooser struct {
-	*common
+	*common.Common
 	appearance *appearance
 	chosen     int
 	rows       []Row
@@ -73,13 +75,13 @@ type previewMsg struct {
 	source *inspect.Source
 }
 
-func newChooser(head string, rows []Row, opts Options) *chooser {
+func newChooser(head string, rows []Row, opts options.Screen) *chooser {
 	list := &dialog.Choose{Head: text.Line(head), Wide: 120}
 	for i, r := range rows {
 		list.Choices = append(list.Choices, dialog.Choice{Words: text.Line(r.Words), Note: text.Line(r.Note), Do: i})
 	}
-	shared := &common{opts: opts, dialog: list, ctx: &pane.Context{}}
-	c := &chooser{common: shared, appearance: newAppearance(shared), chosen: -1, rows: rows, previews: map[int]*inspect.Source{}}
+	shared := &common.Common{Opts: opts, Dialog: list, Ctx: &pane.Context{}}
+	c := &chooser{Common: shared, appearance: newAppearance(shared), chosen: -1, rows: rows, previews: map[int]*inspect.Source{}}
 	if slices.ContainsFunc(rows, func(r Row) bool { return r.Preview != nil }) {
 		list.Wide, list.Aside = 180, c.aside
 	}
@@ -106,7 +108,7 @@ func (c *chooser) take(msg tea.Msg) tea.Cmd {
 	case previewMsg:
 		c.previews[msg.row] = msg.source
 	case tea.WindowSizeMsg:
-		c.width, c.height = msg.Width, msg.Height
+		c.Width, c.Height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
 		c.appearance.look.learn(msg.IsDark())
 		c.appearance.setTheme()
@@ -114,16 +116,16 @@ func (c *chooser) take(msg tea.Msg) tea.Cmd {
 		c.appearance.look.profile = msg.Profile
 		c.appearance.setTheme()
 	case tea.KeyPressMsg:
-		return c.took(c.dialog.Key(msg))
+		return c.took(c.Dialog.Key(msg))
 	case tea.PasteMsg:
-		if list, ok := c.dialog.(*dialog.Choose); ok {
+		if list, ok := c.Dialog.(*dialog.Choose); ok {
 			list.Paste(msg.Content)
 		}
 	case tea.MouseWheelMsg:
 		c.scroll(msg)
 	case tea.MouseClickMsg:
-		r, _ := c.dialogRect()
-		if list, ok := c.dialog.(dialog.Clicker); ok {
+		r, _ := c.DialogRect()
+		if list, ok := c.Dialog.(dialog.Clicker); ok {
 			return c.took(list.Click(msg.X-r.X-2, msg.Y-r.Y-1))
 		}
 	}
@@ -132,7 +134,7 @@ func (c *chooser) take(msg tea.Msg) tea.Cmd {
 
 // preview reads what the selected row is about, once.
 func (c *chooser) preview() tea.Cmd {
-	list, ok := c.dialog.(*dialog.Choose)
+	list, ok := c.Dialog.(*dialog.Choose)
 	if !ok {
 		return nil
 	}
@@ -175,7 +177,7 @@ func (c *chooser) aside(t theme.Theme, row any, w, h int) []string {
 }
 
 func (c *chooser) scroll(msg tea.MouseWheelMsg) {
-	list, ok := c.dialog.(*dialog.Choose)
+	list, ok := c.Dialog.(*dialog.Choose)
 	switch {
 	case !ok:
 	case msg.Button == tea.MouseWheelUp:
@@ -201,14 +203,14 @@ func (c *chooser) View() tea.View {
 	v := tea.NewView("")
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
-	if c.width <= 0 || c.height <= 0 {
+	if c.Width <= 0 || c.Height <= 0 {
 		return v
 	}
-	t := c.ctx.Theme
+	t := c.Ctx.Theme
 	keys := t.Key.Render("enter") + t.Dim.Render(" takes it   ") + t.Key.Render("esc") + t.Dim.Render(" quits   type to narrow down")
-	blank := compose.Screen(c.width, c.height, nil)
-	lines, cursor := c.drawDialog(blank)
-	lines[len(lines)-1] = text.Fit(" "+keys, c.width)
+	blank := compose.Screen(c.Width, c.Height, nil)
+	lines, cursor := c.DrawDialog(blank)
+	lines[len(lines)-1] = text.Fit(" "+keys, c.Width)
 	v.SetContent(printable.Screen(strings.Join(lines, "\n")))
 	v.Cursor = cursor
 	return v

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/pausetui/pausetui/ui/options"
 )
 
 // chooserOf is a list of traces at a size, after some keys.
@@ -15,7 +16,7 @@ func chooserOf(w, h, n int, keys ...tea.KeyPressMsg) (c *chooser, left bool) {
 	for i := range n {
 		rows = append(rows, Row{Words: fmt.Sprintf("panic: number %d\x1b[2J", i+1), Note: fmt.Sprintf("line %d", 10*i)})
 	}
-	c = newChooser("Which?", rows, Options{})
+	c = newChooser("Which?", rows, options.Screen{})
 	c.Update(tea.WindowSizeMsg{Width: w, Height: h})
 	for _, k := range keys {
 		if _, cmd := c.Update(k); cmd != nil {
@@ -78,7 +79,7 @@ func TestChooseWithPreviews(t *testing.T) {
 			{Words: "sessions resume x", Note: "1 hour ago", Preview: func() (string, string) { return "", "nil-map-write\x1b[2J\nassignment" }},
 			{Words: "help"},
 		}
-		c := newChooser("What?", rows, Options{})
+		c := newChooser("What?", rows, options.Screen{})
 		send := func(msg tea.Msg) (left bool) {
 			_, cmd := c.Update(msg)
 			for cmd != nil {

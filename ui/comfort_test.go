@@ -19,6 +19,7 @@ import (
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/options"
 	"github.com/pausetui/pausetui/ui/preferences"
 	"github.com/pausetui/pausetui/ui/theme"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -31,7 +32,7 @@ func remembering(t *testing.T, s *stage) *preferences.File {
 	if err := f.Change(func(k *preferences.Screen) { k.Hinted = true }); err != nil {
 		t.Fatal(err)
 	}
-	s.opts.Preferences = f
+	s.Opts.Preferences = f
 	return f
 }
 
@@ -55,17 +56,17 @@ func TestLayoutIsRemembered(t *testing.T) {
 	s := play(t, sceneProved(), 120, 36)
 	f := remembering(t, s)
 	s.press("3", "+", "+")
-	wide := s.lay.Panes[layout.Locals]
-	if got := kept(t, f).Layout; got == (layout.Shape{}) || got != s.shape.Shape {
-		t.Fatalf("remembered %+v, shown %+v", got, s.shape.Shape)
+	wide := s.Lay.Panes[layout.Locals]
+	if got := kept(t, f).Layout; got == (layout.Shape{}) || got != s.Shape.Shape {
+		t.Fatalf("remembered %+v, shown %+v", got, s.Shape.Shape)
 	}
-	s.shape.Shape = layout.Shape{}
+	s.Shape.Shape = layout.Shape{}
 	again(s)
-	if got := s.lay.Panes[layout.Locals]; got != wide {
+	if got := s.Lay.Panes[layout.Locals]; got != wide {
 		t.Errorf("the pane comes back as %+v, was %+v", got, wide)
 	}
 	s.press("ctrl+p", "d", "e", "f", "a", "u", "l", "t", "enter")
-	if s.shape.Shape != (layout.Shape{}) || kept(t, f).Layout != (layout.Shape{}) {
+	if s.Shape.Shape != (layout.Shape{}) || kept(t, f).Layout != (layout.Shape{}) {
 		t.Errorf("after the reset: %+v", kept(t, f).Layout)
 	}
 	if got := kept(t, f).Recent; !slices.Equal(got, []string{"reset-layout"}) {
@@ -76,7 +77,7 @@ func TestLayoutIsRemembered(t *testing.T) {
 func TestBorderIsDraggedByMouse(t *testing.T) {
 	s := play(t, sceneProved(), 200, 60)
 	f := remembering(t, s)
-	before := s.lay.Panes[layout.Source]
+	before := s.Lay.Panes[layout.Source]
 	s.send(tea.MouseClickMsg{X: before.X, Y: before.Y + 4, Button: tea.MouseLeft})
 	for x := before.X; x <= before.X+7; x++ {
 		s.send(tea.MouseMotionMsg{X: x, Y: before.Y + 4, Button: tea.MouseLeft})
@@ -85,14 +86,14 @@ func TestBorderIsDraggedByMouse(t *testing.T) {
 		t.Error("it is remembered before the button is let go")
 	}
 	s.send(tea.MouseReleaseMsg{X: before.X + 7, Y: before.Y + 4, Button: tea.MouseLeft})
-	if got := s.lay.Panes[layout.Source]; got.X != before.X+7 || got.X+got.W != before.X+before.W {
+	if got := s.Lay.Panes[layout.Source]; got.X != before.X+7 || got.X+got.W != before.X+before.W {
 		t.Errorf("the source was at %+v and is at %+v", before, got)
 	}
 	if kept(t, f).Layout.Left == 0 {
 		t.Error("it is not remembered")
 	}
 	s.send(tea.MouseMotionMsg{X: 90, Y: before.Y + 4})
-	if got := s.lay.Panes[layout.Source]; got.X != before.X+7 {
+	if got := s.Lay.Panes[layout.Source]; got.X != before.X+7 {
 		t.Error("the border follows the mouse without its button")
 	}
 }
@@ -100,45 +101,45 @@ func TestBorderIsDraggedByMouse(t *testing.T) {
 func TestZoomByKeyAndMouse(t *testing.T) {
 	s := play(t, sceneProved(), 120, 36)
 	s.press("3", "z")
-	if r := s.lay.Panes[layout.Locals]; r.W != 120 || !s.lay.Panes[layout.Source].Empty() {
+	if r := s.Lay.Panes[layout.Locals]; r.W != 120 || !s.Lay.Panes[layout.Source].Empty() {
 		t.Errorf("zoomed: %+v", r)
 	}
 	s.press("4")
-	if s.lay.Panes[layout.Goroutines].W != 120 {
+	if s.Lay.Panes[layout.Goroutines].W != 120 {
 		t.Error("the zoom does not follow the focus")
 	}
 	s.press("z")
-	title := s.lay.Panes[layout.Locals]
+	title := s.Lay.Panes[layout.Locals]
 	click := tea.MouseClickMsg{X: title.X + 6, Y: title.Y, Button: tea.MouseLeft}
 	s.send(click)
 	s.send(tea.MouseReleaseMsg(click))
 	s.send(click)
-	if !s.shape.zoom || s.focus != layout.Locals {
-		t.Errorf("a double click on the title: zoom %v, focus %d", s.shape.zoom, s.focus)
+	if !s.Shape.Zoom || s.Focus != layout.Locals {
+		t.Errorf("a double click on the title: zoom %v, focus %d", s.Shape.Zoom, s.Focus)
 	}
-	crash, _ := s.ctx.State.CurrentStop()
+	crash, _ := s.Ctx.State.CurrentStop()
 	s.fake.add(&session.Resumed{Motion: debugger.Continue}, &session.Stopped{Stop: crash.Stop})
 	s.catchUp()
-	if s.shape.zoom {
+	if s.Shape.Zoom {
 		t.Error("a crash does not end the zoom")
 	}
 }
 
 func TestTabsAndDialogsByMouse(t *testing.T) {
 	s := play(t, sceneProved(), 70, 24)
-	x := strings.Index(ansi.Strip(s.lines()[s.lay.Tabs.Y]), "Output")
-	s.send(tea.MouseClickMsg{X: x, Y: s.lay.Tabs.Y, Button: tea.MouseLeft})
-	if s.focus != layout.Output {
-		t.Errorf("a click on the tab leads to pane %d", s.focus)
+	x := strings.Index(ansi.Strip(s.lines()[s.Lay.Tabs.Y]), "Output")
+	s.send(tea.MouseClickMsg{X: x, Y: s.Lay.Tabs.Y, Button: tea.MouseLeft})
+	if s.Focus != layout.Output {
+		t.Errorf("a click on the tab leads to pane %d", s.Focus)
 	}
 	s.press("ctrl+p", "q", "u", "i", "t")
 	row := slices.IndexFunc(s.lines(), func(l string) bool { return strings.Contains(ansi.Strip(l), "quit (asks") })
 	s.send(tea.MouseClickMsg{X: 20, Y: row, Button: tea.MouseLeft})
-	if _, ok := s.dialog.(*dialog.Confirm); !ok {
-		t.Errorf("a click in the palette leads to %T", s.dialog)
+	if _, ok := s.Dialog.(*dialog.Confirm); !ok {
+		t.Errorf("a click in the palette leads to %T", s.Dialog)
 	}
 	s.send(tea.MouseClickMsg{X: 20, Y: row, Button: tea.MouseLeft})
-	if _, ok := s.dialog.(*dialog.Confirm); !ok || s.quit {
+	if _, ok := s.Dialog.(*dialog.Confirm); !ok || s.quit {
 		t.Error("a click answers a question that only y may")
 	}
 }
@@ -147,27 +148,27 @@ func TestThemeIsPreviewedAndKept(t *testing.T) {
 	s := play(t, sceneProved(), 120, 36)
 	f := remembering(t, s)
 	s.press("T", "j", "j")
-	if s.ctx.Theme.Name != "color-blind" || kept(t, f).Theme != "" {
-		t.Errorf("previewed %q, kept %q", s.ctx.Theme.Name, kept(t, f).Theme)
+	if s.Ctx.Theme.Name != "color-blind" || kept(t, f).Theme != "" {
+		t.Errorf("previewed %q, kept %q", s.Ctx.Theme.Name, kept(t, f).Theme)
 	}
 	s.press("esc")
-	if s.ctx.Theme.Name != "default" {
-		t.Errorf("esc leaves %q", s.ctx.Theme.Name)
+	if s.Ctx.Theme.Name != "default" {
+		t.Errorf("esc leaves %q", s.Ctx.Theme.Name)
 	}
 	s.press("T", "j", "l", "l", "enter")
-	if k := kept(t, f); k.Theme != "high-contrast" || k.Background != "light" || s.ctx.Theme.Dark {
-		t.Errorf("kept %+v, dark %v", k, s.ctx.Theme.Dark)
+	if k := kept(t, f); k.Theme != "high-contrast" || k.Background != "light" || s.Ctx.Theme.Dark {
+		t.Errorf("kept %+v, dark %v", k, s.Ctx.Theme.Dark)
 	}
 	s.appearance.look = look{dark: true, profile: s.appearance.look.profile}
 	again(s)
-	if s.ctx.Theme.Name != "high-contrast" || s.ctx.Theme.Dark {
-		t.Errorf("it comes back as %q, dark %v", s.ctx.Theme.Name, s.ctx.Theme.Dark)
+	if s.Ctx.Theme.Name != "high-contrast" || s.Ctx.Theme.Dark {
+		t.Errorf("it comes back as %q, dark %v", s.Ctx.Theme.Name, s.Ctx.Theme.Dark)
 	}
-	s.opts.Look.Theme = "tokyonight" // the configuration names one
+	s.Opts.Look.Theme = "tokyonight" // the configuration names one
 	again(s)
 	s.press("T", "j", "enter")
-	if k := kept(t, f); k.Theme != "high-contrast" || s.ctx.Theme.Name != "quiet" {
-		t.Errorf("against the configuration: kept %q, shown %q", k.Theme, s.ctx.Theme.Name)
+	if k := kept(t, f); k.Theme != "high-contrast" || s.Ctx.Theme.Name != "quiet" {
+		t.Errorf("against the configuration: kept %q, shown %q", k.Theme, s.Ctx.Theme.Name)
 	}
 }
 
@@ -177,7 +178,7 @@ func TestThemeReachesTheDiff(t *testing.T) {
 	s.press("6", "enter")
 	before := strings.Join(s.lines(), "\n")
 	s.press("T", "j", "j", "enter")
-	green, blue := theme.New(true, colorprofile.TrueColor).Colors.Add, s.ctx.Theme.Colors.Add
+	green, blue := theme.New(true, colorprofile.TrueColor).Colors.Add, s.Ctx.Theme.Colors.Add
 	for color, there := range map[color.Color]bool{green: false, blue: true} {
 		if got := strings.Contains(strings.Join(s.lines(), "\n"), ansi.Style{}.BackgroundColor(color).String()[2:]); got == there {
 			continue
@@ -201,7 +202,7 @@ func (brokenPreferences) Change(func(*preferences.Screen)) error {
 
 func TestWhatCannotBeRememberedIsSaid(t *testing.T) {
 	s := play(t, sceneProved(), 120, 36)
-	s.opts.Preferences = brokenPreferences{}
+	s.Opts.Preferences = brokenPreferences{}
 	again(s)
 	if text := s.screenText(); !strings.Contains(text, "no such luck — starting afresh") {
 		t.Errorf("reading:\n%s", text)
@@ -242,7 +243,7 @@ func TestStepsOfATourStay(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {
 		f := sceneProved()
 		s := play(t, f, size[0], size[1])
-		s.opts.Guide = func(n session.Notice) bool { return strings.HasPrefix(n.Text, "step ") }
+		s.Opts.Guide = func(n session.Notice) bool { return strings.HasPrefix(n.Text, "step ") }
 		f.add(&session.Notice{Level: "info", Text: "step 1: it stopped", Hint: "tab looks around"}, &session.Notice{Level: "info", Text: "by the way"})
 		s.catchUp()
 		if text := s.screenText(); !strings.Contains(text, "step 1: it stopped — tab looks around") || !strings.Contains(text, "by the way") {
@@ -298,7 +299,7 @@ func TestPersonIsCalled(t *testing.T) {
 			f := sceneRunning()
 			s := play(t, f, 120, 36)
 			env = c.env
-			s.opts.Notify = Notify{After: 10 * time.Second, Bell: true, Desktop: c.way, Getenv: func(name string) string { return env[name] }}
+			s.Opts.Notify = options.Notify{After: 10 * time.Second, Bell: true, Desktop: c.way, Getenv: func(name string) string { return env[name] }}
 			for _, msg := range c.before {
 				s.send(msg)
 			}
@@ -330,7 +331,7 @@ func TestHelpIsSearched(t *testing.T) {
 		t.Error("esc does not drop the search")
 	}
 	s.press("esc")
-	if s.dialog != nil {
+	if s.Dialog != nil {
 		t.Error("esc does not close the help")
 	}
 }
@@ -342,19 +343,19 @@ func TestTheCommandLineIsAsHighAsItsAnswer(t *testing.T) {
 	playEngine(f)
 	s := play(t, f, 80, 24)
 	const bare = 3
-	if s.press(":"); s.lay.Command.H != bare {
-		t.Errorf("empty it has %d rows", s.lay.Command.H)
+	if s.press(":"); s.Lay.Command.H != bare {
+		t.Errorf("empty it has %d rows", s.Lay.Command.H)
 	}
 	s.press("x", ".", "d", "o", "c", "s", "enter")
-	answered := s.lay.Command.H
+	answered := s.Lay.Command.H
 	if answered <= bare || answered > 12 {
 		t.Errorf("with an answer it has %d rows", answered)
 	}
-	if s.press("esc", ":"); s.lay.Command.H != bare {
-		t.Errorf("opened again it has %d rows", s.lay.Command.H)
+	if s.press("esc", ":"); s.Lay.Command.H != bare {
+		t.Errorf("opened again it has %d rows", s.Lay.Command.H)
 	}
-	if s.press("pgup"); s.lay.Command.H != answered {
-		t.Errorf("after a page key it has %d rows, had %d", s.lay.Command.H, answered)
+	if s.press("pgup"); s.Lay.Command.H != answered {
+		t.Errorf("after a page key it has %d rows, had %d", s.Lay.Command.H, answered)
 	}
 }
 
@@ -416,11 +417,11 @@ func TestTheNextStopShowsItsSource(t *testing.T) {
 	if s.press("6"); !strings.Contains(s.screenText(), "Fix 1") {
 		t.Fatalf("no preview:\n%s", s.screenText())
 	}
-	stop, _ := s.ctx.State.CurrentStop()
+	stop, _ := s.Ctx.State.CurrentStop()
 	next := stop.Stop
 	next.Reason, next.Panic, next.Frames, next.Selected = debugger.ReasonStep, nil, panicStack()[4:], 0
 	s.fake.add(&session.Resumed{Motion: debugger.Next}, &session.Stopped{Stop: next})
-	if s.catchUp(); s.focus != layout.Source || !strings.Contains(s.screenText(), "1 Source") {
+	if s.catchUp(); s.Focus != layout.Source || !strings.Contains(s.screenText(), "1 Source") {
 		t.Errorf("after a step there is\n%s", s.screenText())
 	}
 }

@@ -11,23 +11,19 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/complete"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/options"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/prompt"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// History keeps the lines of the command line between sessions.
-type History interface {
-	Load() ([]string, error)
-	Add(line string) error
-}
-
 // commandLine is the command line with what it has answered.
 type commandLine struct {
-	*common
+	*common.Common
 	company    *company
 	discussion *discussion
 	editor     *editor
@@ -43,11 +39,11 @@ type commandLine struct {
 	answered uint64          // how many answers there have been
 	table    *console.Table  // that Live named last
 	displays []string        // names of the expressions that are displayed
-	history  History         // of this module; nil for none
+	history  options.History // of this module; nil for none
 }
 
-func newCommandLine(c *common) *commandLine {
-	cl := &commandLine{common: c, panel: prompt.NewPanel(), asking: map[string]bool{}}
+func newCommandLine(c *common.Common) *commandLine {
+	cl := &commandLine{Common: c, panel: prompt.NewPanel(), asking: map[string]bool{}}
 	cl.SetTable(console.NewTable())
 	cl.Open()
 	return cl
@@ -71,23 +67,23 @@ type (
 func (cl *commandLine) openCommand() {
 	cl.Open()
 	cl.known.Forget()
-	cl.commanding, cl.showing = true, false
+	cl.Commanding, cl.showing = true, false
 	cl.sync()
-	if cl.height < manyRows {
+	if cl.Height < manyRows {
 		cl.panel.Fold()
 	}
 }
 
 // openAnswer opens the command line for the answer to a key, which stands above it.
 func (cl *commandLine) openAnswer() {
-	typing := cl.commanding
+	typing := cl.Commanding
 	cl.openCommand()
 	cl.showing = !typing
 }
 
 // closedBy closes the command line that shows an answer, by a key that does something else.
 func (cl *commandLine) closedBy(key string) bool {
-	if !cl.commanding || !cl.showing || cl.panel.Filtering() != nil {
+	if !cl.Commanding || !cl.showing || cl.panel.Filtering() != nil {
 		return false
 	}
 	if _, ok := cl.moment(key); ok {
@@ -99,7 +95,7 @@ func (cl *commandLine) closedBy(key string) bool {
 		return false
 	case "enter", "esc", "up", "down", "ctrl+c", "pgup", "pgdown", "shift+up", "alt+up", "shift+down", "alt+down", "ctrl+home", "ctrl+end", "ctrl+s":
 	default:
-		cl.commanding = false
+		cl.Commanding = false
 		return true
 	}
 	return false
@@ -107,12 +103,12 @@ func (cl *commandLine) closedBy(key string) bool {
 
 // loadHistory reads the lines of earlier sessions of a module.
 func (cl *commandLine) loadHistory(root string) tea.Cmd {
-	if cl.opts.History == nil || root == "" {
+	if cl.Opts.History == nil || root == "" {
 		return nil
 	}
-	h := cl.opts.History(root)
+	h := cl.Opts.History(root)
 	cl.history = h
-	return cl.inBackground(func() tea.Msg {
+	return cl.InBackground(func() tea.Msg {
 		lines, err := h.Load()
 		return historyMsg{lines, err}
 	})
@@ -120,11 +116,11 @@ func (cl *commandLine) loadHistory(root string) tea.Cmd {
 
 func (cl *commandLine) takeHistory(msg historyMsg) {
 	if msg.err != nil {
-		cl.say("warn", msg.err.Error())
+		cl.Say("warn", msg.err.Error())
 	}
 	typed := cl.Text()
 	cl.History.Set(append(msg.lines, lines(&cl.History)...))
-	if !cl.commanding {
+	if !cl.Commanding {
 		cl.Open()
 		cl.Set(typed)
 	}
@@ -185,7 +181,7 @@ func (cl *commandLine) commandKey(k tea.KeyPressMsg) tea.Cmd {
 // moment is the line that goes back to the selected row of the last history, if a key
 // asks for that.
 func (cl *commandLine) moment(key string) (line string, ok bool) {
-	if b, found := cl.keys.Find(key); !found || b.Action != keymap.RevNext || cl.Text() != "" || cl.opts.Remote != nil {
+	if b, found := cl.Keys.Find(key); !found || b.Action != keymap.RevNext || cl.Text() != "" || cl.Opts.Remote != nil {
 		return "", false
 	}
 	_, l, ok := cl.panel.Selected()
@@ -198,7 +194,7 @@ func (cl *commandLine) editCommand(k tea.KeyPressMsg) tea.Cmd {
 		return cl.completeCommand()
 	case prompt.Leave:
 		if !cl.panel.Deselect() {
-			cl.commanding = false
+			cl.Commanding = false
 		}
 	case prompt.Nothing, prompt.Unknown:
 	}
@@ -208,21 +204,21 @@ func (cl *commandLine) editCommand(k tea.KeyPressMsg) tea.Cmd {
 // interruptCommand ends what is being carried out, or halts the target, or
 // closes the line.
 func (cl *commandLine) interruptCommand() tea.Cmd {
-	running := cl.facts().Running()
-	if c := cl.ctx.Live.Command; c != nil {
-		cl.engine.Do(engine.CancelCommand{})
+	running := cl.Facts().Running()
+	if c := cl.Ctx.Live.Command; c != nil {
+		cl.Engine.Do(engine.CancelCommand{})
 		if len(c.Waiting) > 0 {
-			cl.say("info", "dropped "+text.Plural(int64(len(c.Waiting)), "waiting line")+": "+text.Line(strings.Join(c.Waiting, ", ")))
+			cl.Say("info", "dropped "+text.Plural(int64(len(c.Waiting)), "waiting line")+": "+text.Line(strings.Join(c.Waiting, ", ")))
 		}
 	}
 	switch {
 	case running:
-		cl.engine.Do(engine.Halt{})
-	case cl.ctx.Live.Command != nil:
+		cl.Engine.Do(engine.Halt{})
+	case cl.Ctx.Live.Command != nil:
 	case cl.Text() != "":
 		cl.Open()
 	default:
-		cl.commanding = false
+		cl.Commanding = false
 	}
 	return nil
 }
@@ -235,14 +231,14 @@ func (cl *commandLine) enterCommand() tea.Cmd {
 			return cl.openLine(e, l)
 		}
 	}
-	cl.said = notice{}
+	cl.Said = common.Notice{}
 	line, fresh := cl.Enter()
 	cmd := cl.runCommand(line)
 	if !fresh || cl.history == nil {
 		return cmd
 	}
 	h := cl.history
-	return tea.Batch(cmd, cl.inBackground(func() tea.Msg {
+	return tea.Batch(cmd, cl.InBackground(func() tea.Msg {
 		if err := h.Add(line); err != nil {
 			return historyMsg{err: err}
 		}
@@ -254,7 +250,7 @@ func (cl *commandLine) enterCommand() tea.Cmd {
 // an empty one closes the command line.
 func (cl *commandLine) runCommand(input string) tea.Cmd {
 	if input == "" {
-		cl.commanding = false
+		cl.Commanding = false
 		return nil
 	}
 	if cmd, taken := cl.company.takeCommand(input); taken {
@@ -263,15 +259,15 @@ func (cl *commandLine) runCommand(input string) tea.Cmd {
 	if cl.discussion.takeCommand(input) {
 		return nil
 	}
-	do := engine.Evaluate{At: cl.ctx.At, Input: input, Seen: cl.ctx.State.Seq}
+	do := engine.Evaluate{At: cl.Ctx.At, Input: input, Seen: cl.Ctx.State.Seq}
 	carried := cl.Table().Carried(input) // "frame 1 next" is asked about as "next" is
 	switch c, rest, ok := cl.Table().Split(carried); {
-	case ok && c.Name == "exit" && rest == "" && cl.facts().Alive():
+	case ok && c.Name == "exit" && rest == "" && cl.Facts().Alive():
 		cl.execution.askQuit()
 	case ok && c.Steps():
 		cl.execution.move(do)
 	default:
-		cl.engine.Do(do)
+		cl.Engine.Do(do)
 	}
 	return nil
 }
@@ -321,19 +317,19 @@ func (cl *commandLine) completeCommand() tea.Cmd {
 	if need.Store != nil {
 		var cmds []tea.Cmd
 		for _, n := range need.Store {
-			if cl.ctx.Store.Begin(n) {
+			if cl.Ctx.Store.Begin(n) {
 				cmds = append(cmds, cl.timeline.read(n))
 			}
 		}
 		return tea.Batch(cmds...)
 	}
 	cl.asking[need.Key] = true
-	round, in := cl.ctx.State.Round, cl.engine.Inspector()
-	return cl.inBackground(func() tea.Msg { return knownMsg{need.Key, round, need.Read(cl.base, in)} })
+	round, in := cl.Ctx.State.Round, cl.Engine.Inspector()
+	return cl.InBackground(func() tea.Msg { return knownMsg{need.Key, round, need.Read(cl.Base, in)} })
 }
 
 func (cl *commandLine) completion() complete.Input {
-	return complete.Input{State: cl.ctx.State, Store: cl.ctx.Store, At: cl.ctx.At, Held: cl.facts().Held(), Guest: cl.opts.Remote != nil}
+	return complete.Input{State: cl.Ctx.State, Store: cl.Ctx.Store, At: cl.Ctx.At, Held: cl.Facts().Held(), Guest: cl.Opts.Remote != nil}
 }
 
 // learnedCommand takes what completion needed, and goes on with it.
@@ -345,7 +341,7 @@ func (cl *commandLine) learnedCommand(msg knownMsg) tea.Cmd {
 
 // continueCompletion completes again what was waited for.
 func (cl *commandLine) continueCompletion() tea.Cmd {
-	if !cl.commanding || !cl.Waiting() {
+	if !cl.Commanding || !cl.Waiting() {
 		return nil
 	}
 	return cl.completeCommand()
@@ -356,12 +352,12 @@ func (cl *commandLine) continueCompletion() tea.Cmd {
 func (cl *commandLine) evaluated(b *session.Evaluated, fresh bool) tea.Cmd {
 	cl.answered++
 	if b.Changed || changes(b.Input) && len(b.Lines) == 0 {
-		cl.ctx.Store.Changed()
+		cl.Ctx.Store.Changed()
 	}
 	if !fresh {
 		return nil
 	}
-	if b.Select != nil && cl.facts().Held() {
+	if b.Select != nil && cl.Facts().Held() {
 		cl.selection.selectFrame(pane.SelectFrame{At: *b.Select})
 	}
 	if b.Show == nil {
@@ -370,13 +366,13 @@ func (cl *commandLine) evaluated(b *session.Evaluated, fresh bool) tea.Cmd {
 	if b.Edit {
 		return cl.editFile(b.Show.File, b.Show.Line)
 	}
-	cl.panes.source.Look(cl.ctx, b.Show.File, b.Show.Line)
+	cl.Panes.Source.Look(cl.Ctx, b.Show.File, b.Show.Line)
 	return nil
 }
 
 // editFile opens a file of the source in the editor.
 func (cl *commandLine) editFile(file string, line int) tea.Cmd {
-	if cl.opts.Editor == "" {
+	if cl.Opts.Editor == "" {
 		cl.editor.noEditor(cl.editor.notFound())
 		return nil
 	}
@@ -385,29 +381,29 @@ func (cl *commandLine) editFile(file string, line int) tea.Cmd {
 
 // sync hands the panel the answers.
 func (cl *commandLine) sync() {
-	if t := cl.ctx.Live.Commands; t != nil && t != cl.table {
+	if t := cl.Ctx.Live.Commands; t != nil && t != cl.table {
 		cl.table = t
 		cl.SetTable(*t)
 	}
-	if cl.commanding {
-		cl.panel.Sync(cl.ctx.State.Transcript, cl.answered, cl.width)
+	if cl.Commanding {
+		cl.panel.Sync(cl.Ctx.State.Transcript, cl.answered, cl.Width)
 	}
 }
 
 // openValue opens a value in the locals: its variable where it is one of the
 // frame's, else as an expression above them.
 func (cl *commandLine) openValue(at debugger.FrameRef, v debugger.Variable) {
-	if !cl.facts().Held() {
-		cl.say("info", "the program is not paused here any more")
+	if !cl.Facts().Held() {
+		cl.Say("info", "the program is not paused here any more")
 		return
 	}
-	cl.ctx.At = at
-	cl.setFocus(layout.Locals)
-	if f, ok := cl.ctx.Store.Frame(at); ok && slices.ContainsFunc(f.Variables(), func(l debugger.Variable) bool { return l.Name == v.Expr && !l.Shadowed }) {
-		cl.panes.locals.Reveal(cl.ctx, v.Expr)
+	cl.Ctx.At = at
+	cl.SetFocus(layout.Locals)
+	if f, ok := cl.Ctx.Store.Frame(at); ok && slices.ContainsFunc(f.Variables(), func(l debugger.Variable) bool { return l.Name == v.Expr && !l.Shadowed }) {
+		cl.Panes.Locals.Reveal(cl.Ctx, v.Expr)
 		return
 	}
-	cl.panes.locals.Show(cl.ctx, pane.Root{Expr: v.Expr, At: &at})
+	cl.Panes.Locals.Show(cl.Ctx, pane.Root{Expr: v.Expr, At: &at})
 }
 
 // displayed keeps the displayed expressions in sight, above the variables.
@@ -417,12 +413,12 @@ func (cl *commandLine) displayed(list []session.Display) {
 		name := fmt.Sprintf("%d: %s", d.ID, d.Expr)
 		names = append(names, name)
 		if !slices.Contains(cl.displays, name) {
-			cl.panes.locals.Show(cl.ctx, pane.Root{Name: name, Expr: d.Expr, Label: d.Expr, Kept: true})
+			cl.Panes.Locals.Show(cl.Ctx, pane.Root{Name: name, Expr: d.Expr, Label: d.Expr, Kept: true})
 		}
 	}
 	for _, was := range cl.displays {
 		if !slices.Contains(names, was) {
-			cl.panes.locals.Hide(was)
+			cl.Panes.Locals.Hide(was)
 		}
 	}
 	cl.displays = names

@@ -35,7 +35,7 @@ func (cl *commandLine) pasteCommand(s string) tea.Cmd {
 		}
 		cmds = append(cmds, cl.enterCommand())
 		run++
-		if run == maxPasted || cl.dialog != nil || !cl.commanding {
+		if run == maxPasted || cl.Dialog != nil || !cl.Commanding {
 			cl.sayLeft(lines[i+1:])
 			break
 		}
@@ -52,6 +52,6 @@ func (cl *commandLine) sayLeft(lines []string) {
 		}
 	}
 	if n > 0 {
-		cl.say("warn", text.Plural(int64(n), "pasted line")+" after this one not carried out")
+		cl.Say("warn", text.Plural(int64(n), "pasted line")+" after this one not carried out")
 	}
 }

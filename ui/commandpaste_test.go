@@ -25,7 +25,7 @@ func TestPastedLinesAreCarriedOut(t *testing.T) {
 	s := play(t, sceneStopped(), 120, 36)
 	s.press(":", "p", " ")
 	s.send(tea.PasteMsg{Content: "total\r\n\n\tlocals\rwhatis t\nargs"})
-	if got := s.carriedOut(); !slices.Equal(got, []string{"p total", "locals", "whatis t"}) || s.command.Text() != "args" || !s.commanding {
+	if got := s.carriedOut(); !slices.Equal(got, []string{"p total", "locals", "whatis t"}) || s.command.Text() != "args" || !s.Commanding {
 		t.Errorf("%q are carried out, %q is left", got, s.command.Text())
 	}
 	s.send(tea.PasteMsg{Content: " -v"})
@@ -39,7 +39,7 @@ func TestAPasteStopsAtAQuestion(t *testing.T) {
 	s := play(t, sceneStopped(), 120, 36)
 	s.press(":")
 	s.send(tea.PasteMsg{Content: "locals\nnext\nargs\nexit\n"})
-	if got := s.carriedOut(); !slices.Equal(got, []string{"locals"}) || s.dialog == nil || s.said.text != "2 pasted lines after this one not carried out" {
-		t.Errorf("%q are carried out, dialog %v, %q", got, s.dialog, s.said.text)
+	if got := s.carriedOut(); !slices.Equal(got, []string{"locals"}) || s.Dialog == nil || s.Said.Text != "2 pasted lines after this one not carried out" {
+		t.Errorf("%q are carried out, dialog %v, %q", got, s.Dialog, s.Said.Text)
 	}
 }

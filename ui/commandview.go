@@ -3,12 +3,10 @@ package ui
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/text"
@@ -16,22 +14,21 @@ import (
 
 const (
 	maxOfferRows = 6
-	maxEarlier   = 4                      // rows of earlier answers above the newest
-	maxWaiting   = 3                      // rows of lines that wait
-	manyRows     = 30                     // the height of a terminal from which earlier answers are shown
-	slow         = 100 * time.Millisecond // a command that takes longer is shown: with quick steps, nothing jumps
+	maxEarlier   = 4  // rows of earlier answers above the newest
+	maxWaiting   = 3  // rows of lines that wait
+	manyRows     = 30 // the height of a terminal from which earlier answers are shown
 )
 
 // commandRows is how many lines the command line takes; 0 when it is closed.
 func (cl *commandLine) commandRows() int {
-	if !cl.commanding {
+	if !cl.Commanding {
 		return 0
 	}
 	earlier := maxEarlier
-	if cl.height < manyRows {
+	if cl.Height < manyRows {
 		earlier = 0
 	}
-	return 3 + len(cl.underWay(cl.width)) + cl.offerRows() + cl.panel.Rows(earlier) // the rule, the usage, the line
+	return 3 + len(cl.underWay(cl.Width)) + cl.offerRows() + cl.panel.Rows(earlier) // the rule, the usage, the line
 }
 
 func (cl *commandLine) offerRows() int {
@@ -44,13 +41,13 @@ func (cl *commandLine) offerRows() int {
 func (cl *commandLine) drawCommand(r layout.Rect) []string {
 	rows := cl.panelRows(r)
 	cl.panel.Resize(rows)
-	out := append([]string{cl.commandRule(r.W)}, cl.panel.View(cl.ctx.Theme)...)
+	out := append([]string{cl.commandRule(r.W)}, cl.panel.View(cl.Ctx.Theme)...)
 	for len(out) < rows+1 {
 		out = append(out, "")
 	}
 	out = append(out, cl.underWay(r.W)[:cl.underWayRows(r)]...)
 	out = append(out, cl.drawOffers(r.W)...)
-	if cl.overKeys() {
+	if cl.OverKeys() {
 		return append(out, "", "")
 	}
 	return append(out, cl.usageLine(r.W), cl.commandInput(r.W))
@@ -66,23 +63,15 @@ func (cl *commandLine) underWayRows(r layout.Rect) int {
 	return max(min(len(cl.underWay(r.W)), r.H-3-cl.offerRows()), 0)
 }
 
-// slowCommand is the line that is being carried out, once that takes a moment; nil otherwise.
-func (c *common) slowCommand() *engine.Command {
-	if command := c.ctx.Live.Command; command != nil && c.ctx.Now.Sub(command.Since) >= slow {
-		return command
-	}
-	return nil
-}
-
 // underWay is the line that is being carried out, where its answer will be, and those that
 // wait for its end.
 func (cl *commandLine) underWay(w int) []string {
-	c, t := cl.slowCommand(), cl.ctx.Theme
+	c, t := cl.SlowCommand(), cl.Ctx.Theme
 	if c == nil {
 		return nil
 	}
 	line := func(input string) string { return text.Cut(text.Line(input), max(w/3, 8)) }
-	words := line(c.Line) + "  " + text.Seconds(cl.ctx.Now.Sub(c.Since))
+	words := line(c.Line) + "  " + text.Seconds(cl.Ctx.Now.Sub(c.Since))
 	if c.Progress != "" {
 		words += "  " + text.Line(c.Progress)
 	}
@@ -98,7 +87,7 @@ func (cl *commandLine) underWay(w int) []string {
 
 // commandRule is above: what the answers are filtered by, and what part of them is seen.
 func (cl *commandLine) commandRule(w int) string {
-	t := cl.ctx.Theme
+	t := cl.Ctx.Theme
 	left, right := "", cl.panel.Note()
 	if f := cl.panel.Filtering(); f != nil {
 		shown, _ := f.View(max(w/3, 8))
@@ -113,7 +102,7 @@ func (cl *commandLine) commandRule(w int) string {
 
 // drawOffers lists what the word may become; the chosen one is marked.
 func (cl *commandLine) drawOffers(w int) []string {
-	t := cl.ctx.Theme
+	t := cl.Ctx.Theme
 	offers, at := cl.Offers()
 	rows := cl.offerRows()
 	top := max(min(at-rows/2, len(offers)-rows), 0)
@@ -153,7 +142,7 @@ func (cl *commandLine) offered(offers []string, at int) string {
 // usageLine says how the command that is typed is written, or where one is in
 // the history.
 func (cl *commandLine) usageLine(w int) string {
-	t := cl.ctx.Theme
+	t := cl.Ctx.Theme
 	if query, found, ok := cl.Searching(); ok {
 		words := t.Focus.Render(" history: ") + text.Line(query)
 		if !found && query != "" {
@@ -164,7 +153,7 @@ func (cl *commandLine) usageLine(w int) string {
 	if cl.Waiting() {
 		return text.Fit(t.Dim.Render(" looking for completions…"), w)
 	}
-	if c := cl.Typing(); c != nil {
+	if c := cl.Command.Typing(); c != nil {
 		left := " " + strings.Join(c.UsageLines(), t.Faint.Render(" │ "))
 		return text.Sides(t.Dim.Render(text.Cut(left, max(w-text.Width(c.Help)-4, w/2))), t.Faint.Render(text.Cut(c.Help, w/2-2)+" "), w)
 	}
@@ -178,14 +167,14 @@ func (cl *commandLine) commandInput(w int) string {
 	shown, at := cl.View(max(w-4, 1))
 	if chosen := cl.Chosen(); chosen != "" && text.Width(chosen) <= at {
 		head := ansi.Truncate(shown, at-text.Width(chosen), "")
-		shown = head + cl.ctx.Theme.Selected.Over(chosen) + ansi.TruncateLeft(shown, at, "")
+		shown = head + cl.Ctx.Theme.Selected.Over(chosen) + ansi.TruncateLeft(shown, at, "")
 	}
-	return " " + cl.ctx.Theme.FocusTitle.Render(": ") + shown
+	return " " + cl.Ctx.Theme.FocusTitle.Render(": ") + shown
 }
 
 // commandCursor is where the text cursor is in the command line.
 func (cl *commandLine) commandCursor() *tea.Cursor {
-	r := cl.lay.Command
+	r := cl.Lay.Command
 	if cl.showing {
 		return nil
 	}
@@ -202,8 +191,8 @@ func (cl *commandLine) commandHints() []keymap.Hint {
 	if cl.panel.Filtering() != nil {
 		return []keymap.Hint{{Key: "enter", Words: "keeps"}, {Key: "esc", Words: "drops"}}
 	}
-	if _, ok := cl.moment(cl.keys.Key(keymap.RevNext)); ok {
-		return []keymap.Hint{{Key: "↑ ↓", Words: "select a line", Brief: "pick"}, {Key: "enter", Words: "shows it"}, {Key: cl.keys.Key(keymap.RevNext), Words: "goes back to it"}, {Key: "esc", Words: "closes"}}
+	if _, ok := cl.moment(cl.Keys.Key(keymap.RevNext)); ok {
+		return []keymap.Hint{{Key: "↑ ↓", Words: "select a line", Brief: "pick"}, {Key: "enter", Words: "shows it"}, {Key: cl.Keys.Key(keymap.RevNext), Words: "goes back to it"}, {Key: "esc", Words: "closes"}}
 	}
 	if cl.showing {
 		return []keymap.Hint{{Key: "↑ ↓", Words: "select a line", Brief: "pick"}, {Key: "enter", Words: "opens it"}, {Key: "page keys", Words: "scroll"}, {Key: ":", Words: "types a command", Brief: "command"}, {Key: "esc", Words: "closes"}}
@@ -217,7 +206,7 @@ func (cl *commandLine) commandHints() []keymap.Hint {
 
 // clickCommand opens the line of an answer that was clicked on.
 func (cl *commandLine) clickCommand(y int) tea.Cmd {
-	if !cl.panel.Click(y - cl.lay.Command.Y - 1) {
+	if !cl.panel.Click(y - cl.Lay.Command.Y - 1) {
 		return nil
 	}
 	e, l, ok := cl.panel.Selected()

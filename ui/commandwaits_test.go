@@ -37,7 +37,7 @@ func TestALineUnderWayIsShownWithThoseThatWait(t *testing.T) {
 				t.Errorf("%v: without %q:\n%s", size, want, text)
 			}
 		}
-		if s.press("esc"); s.commanding || !strings.Contains(s.screenText(), ": why c.Limits 9.0 s") {
+		if s.press("esc"); s.Commanding || !strings.Contains(s.screenText(), ": why c.Limits 9.0 s") {
 			t.Errorf("%v: the running command is not shown while the command line is closed:\n%s", size, s.screenText())
 		}
 		s.press(":", "ctrl+c")

@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/role"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
@@ -25,7 +26,7 @@ type roomMsg pair.View
 // company is the others of a shared session: who they are, where they look, and
 // what the host has to decide about them.
 type company struct {
-	*common
+	*common.Common
 	navigation *navigation
 	review     *review
 	values     *values
@@ -63,16 +64,16 @@ func watchRoom(ctx context.Context, seat *pair.Seat, send func(tea.Msg)) {
 func (co *company) took(v pair.View) tea.Cmd {
 	if co.shown != nil && v.Door != co.view.Door {
 		co.shown.Lines = joining(v.Door) // a code on the screen is one that works
-		if v.Door.Line == "" && co.dialog == co.shown {
-			co.dialog = nil
+		if v.Door.Line == "" && co.Dialog == co.shown {
+			co.Dialog = nil
 		}
 	}
 	co.view = v
-	co.ctx.Others = co.others()
+	co.Ctx.Others = co.others()
 	for _, s := range v.Said {
 		if s.N > co.said {
 			co.said = s.N
-			co.say(s.Level, s.Text)
+			co.Say(s.Level, s.Text)
 		}
 	}
 	co.follow()
@@ -80,7 +81,7 @@ func (co *company) took(v pair.View) tea.Cmd {
 		return nil
 	}
 	co.line = v.Door.Line
-	if co.line == "" || co.dialog != nil {
+	if co.line == "" || co.Dialog != nil {
 		return nil
 	}
 	return co.show()
@@ -89,7 +90,7 @@ func (co *company) took(v pair.View) tea.Cmd {
 // show shows how others come in, and copies the line for them.
 func (co *company) show() tea.Cmd {
 	co.shown = &dialog.Message{Head: "This session is shared", Lines: joining(co.view.Door)}
-	co.popUp(co.shown)
+	co.PopUp(co.shown)
 	return clipboard(co.view.Door.Line)
 }
 
@@ -111,12 +112,12 @@ func (co *company) others() []pane.Other {
 
 // sync says where this participant looks, and asks the host what is to be decided.
 func (co *company) sync() {
-	if co.opts.Seat == nil || !co.view.Shared {
+	if co.Opts.Seat == nil || !co.view.Shared {
 		return
 	}
 	co.comeBack()
 	if co.back == nil {
-		co.opts.Seat.Look(co.spot())
+		co.Opts.Seat.Look(co.spot())
 	}
 	co.ask()
 }
@@ -124,26 +125,26 @@ func (co *company) sync() {
 // comeBack goes to where this participant was when their line was lost, once the
 // session is shown.
 func (co *company) comeBack() {
-	if co.back == nil || co.ctx.State.Seq < co.caughtUp {
+	if co.back == nil || co.Ctx.State.Seq < co.caughtUp {
 		return
 	}
 	at := *co.back
 	co.back = nil
-	if _, known := co.ctx.State.Candidate(at.Candidate); !known {
+	if _, known := co.Ctx.State.Candidate(at.Candidate); !known {
 		at.Candidate = ""
 	}
 	co.goTo(at, pair.Spot{})
 }
 
 func (co *company) spot() pair.Spot {
-	at := pair.Spot{At: co.ctx.At}
-	if file, line, ok := co.panes.source.Line(); ok {
+	at := pair.Spot{At: co.Ctx.At}
+	if file, line, ok := co.Panes.Source.Line(); ok {
 		at.File, at.Line = file, line
 	}
-	if co.reviewing {
-		at.Candidate = co.ctx.Candidate
+	if co.Reviewing {
+		at.Candidate = co.Ctx.Candidate
 	}
-	if v, ok := co.values.value(); ok && co.focus == layout.Locals {
+	if v, ok := co.values.value(); ok && co.Focus == layout.Locals {
 		at.Value = v.Expr
 	}
 	return at
@@ -153,7 +154,7 @@ func (co *company) spot() pair.Spot {
 func (co *company) pin() *session.Pin {
 	at := co.spot()
 	p := &session.Pin{Candidate: at.Candidate, Value: at.Value}
-	if co.facts().Held() {
+	if co.Facts().Held() {
 		p.At = &at.At
 	}
 	if at.File != "" {
@@ -183,18 +184,18 @@ func (co *company) follow() {
 
 // goTo shows a place, as far as it differs from the one before.
 func (co *company) goTo(at, was pair.Spot) {
-	if co.facts().Held() && at.At != was.At {
-		co.ctx.At = at.At
+	if co.Facts().Held() && at.At != was.At {
+		co.Ctx.At = at.At
 	}
 	switch {
 	case at.Candidate != "" && at.Candidate != was.Candidate:
 		co.review.open(at.Candidate)
 	case at.Candidate == "" && was.Candidate != "":
-		co.leaveReview()
-		co.setFocus(layout.Source) // the list of fixes would go on to show it
+		co.LeaveReview()
+		co.SetFocus(layout.Source) // the list of fixes would go on to show it
 	}
 	if at.File != "" && (at.File != was.File || at.Line != was.Line) {
-		co.panes.source.Look(co.ctx, at.File, at.Line)
+		co.Panes.Source.Look(co.Ctx, at.File, at.Line)
 	}
 }
 
@@ -222,29 +223,29 @@ func (co *company) ask() {
 	}
 	if co.asked != "" {
 		_, still := waiting[co.asked]
-		open := co.dialog == co.question
+		open := co.Dialog == co.question
 		if open && still {
 			return
 		}
 		if open {
-			co.dialog = nil
-			co.withdrawn()
+			co.Dialog = nil
+			co.Withdrawn()
 		} else if still {
 			co.answered[co.asked] = true
 		}
 		co.asked, co.question = "", nil
 	}
-	if first == "" || co.answered[first] || co.quiet() || co.occupied() || co.typing || co.commanding || co.filtering != nil {
+	if first == "" || co.answered[first] || co.Quiet() || co.occupied() || co.Typing || co.Commanding || co.Filtering != nil {
 		return
 	}
 	co.asked, co.question = first, co.about(waiting[first])
-	co.popUp(co.question)
+	co.PopUp(co.question)
 }
 
 // occupied reports whether a dialog is open that a question must not replace: the one
 // that says how to come in has done its work when somebody is at the door.
 func (co *company) occupied() bool {
-	return co.dialog != nil && co.dialog != dialog.Dialog(co.shown)
+	return co.Dialog != nil && co.Dialog != dialog.Dialog(co.shown)
 }
 
 func askKey(p pair.Person) string {
@@ -259,14 +260,14 @@ func askKey(p pair.Person) string {
 
 // about is the question about a participant.
 func (co *company) about(p pair.Person) *dialog.Confirm {
-	seat, name := co.opts.Seat, p.Name
+	seat, name := co.Opts.Seat, p.Name
 	if !p.Waiting {
 		does := "to run the program, evaluate, ask models, edit, and approve fixes"
 		if p.Role.IsAgent() {
 			does = "to run, step and restart the program, set breakpoints, and change variables"
 		}
 		return &dialog.Confirm{Head: "Give " + name + " the wheel?",
-			Body: []string{name + " asks to drive: " + does + ". That is running code here as you. You can take the wheel back at any time: " + co.keys.Key("wheel") + "."},
+			Body: []string{name + " asks to drive: " + does + ". That is running code here as you. You can take the wheel back at any time: " + co.Keys.Key("wheel") + "."},
 			Yes:  "gives it", Do: decide(func() error { return seat.GiveWheel(name) }), No: "keeps it", Else: decide(func() error { return seat.Decline(name) })}
 	}
 	who := name + " wants to come in, by " + p.Via
@@ -294,25 +295,25 @@ func (co *company) about(p pair.Person) *dialog.Confirm {
 
 // takeCommand takes a line about the shared session; false for any other.
 func (co *company) takeCommand(line string) (tea.Cmd, bool) {
-	if co.opts.Seat == nil {
+	if co.Opts.Seat == nil {
 		return nil, false
 	}
-	answer, known, err := co.opts.Seat.Command(line, co.pin())
+	answer, known, err := co.Opts.Seat.Command(line, co.pin())
 	switch {
 	case !known:
 		return nil, false
 	case err != nil:
-		co.say("error", err.Error())
+		co.Say("error", err.Error())
 	case strings.HasPrefix(line, "share") || line == "invite":
-		co.commanding = false
-		co.view.Door = co.opts.Seat.Door()
+		co.Commanding = false
+		co.view.Door = co.Opts.Seat.Door()
 		co.line = co.view.Door.Line
 		return co.show(), true
 	case strings.Contains(answer, "\n"):
-		co.commanding = false
-		co.dialog = &dialog.Text{Head: "Who is here", Body: answer}
+		co.Commanding = false
+		co.Dialog = &dialog.Text{Head: "Who is here", Body: answer}
 	case answer != "":
-		co.say("info", answer)
+		co.Say("info", answer)
 	}
 	return nil, true
 }
@@ -324,26 +325,26 @@ func (co *company) looks() bool {
 
 // wheel asks for the wheel, gives it to who asked first, or takes it back.
 func (co *company) wheel() {
-	if co.opts.Seat == nil || !co.view.Shared {
-		co.say("info", "nobody else is here: share lets others in")
+	if co.Opts.Seat == nil || !co.view.Shared {
+		co.Say("info", "nobody else is here: share lets others in")
 		return
 	}
 	if co.view.Role == role.Host && co.view.Driver == co.view.Me {
 		for _, p := range co.view.People {
 			if p.Wants {
-				co.dialog = co.about(p)
+				co.Dialog = co.about(p)
 				return
 			}
 		}
-		co.say("info", "you drive; nobody asks for the wheel. wheel NAME gives it")
+		co.Say("info", "you drive; nobody asks for the wheel. wheel NAME gives it")
 		return
 	}
-	if err := co.opts.Seat.AskWheel(); err != nil {
-		co.say("warn", err.Error())
+	if err := co.Opts.Seat.AskWheel(); err != nil {
+		co.Say("warn", err.Error())
 		return
 	}
-	if co.opts.Seat.Wanting() {
-		co.say("info", "the host was asked for the wheel; the same key takes that back")
+	if co.Opts.Seat.Wanting() {
+		co.Say("info", "the host was asked for the wheel; the same key takes that back")
 	}
 }
 
@@ -352,7 +353,7 @@ func (co *company) words() string {
 	if !co.view.Shared {
 		return ""
 	}
-	t := co.ctx.Theme
+	t := co.Ctx.Theme
 	var parts []string
 	for _, p := range co.view.People {
 		if p.Waiting {
@@ -372,7 +373,7 @@ func (co *company) words() string {
 
 // ours reports whether an event answers this participant, or all.
 func (co *company) ours(actor string) bool {
-	return co.opts.Seat == nil || actor == co.view.Me || !co.view.Shared
+	return co.Opts.Seat == nil || actor == co.view.Me || !co.view.Shared
 }
 
 // noteWords are a note of another participant, for the bottom line.
@@ -381,7 +382,7 @@ func (co *company) noteWords(e session.Event, b *session.Notice) string {
 	if b.Level == "note" && e.Actor != "person" && e.Actor != "" {
 		words = e.Actor + ": " + words
 		if b.Pin != nil {
-			if on := b.Pin.Words(co.ctx.State.Started.Workspace.Rel); on != "" {
+			if on := b.Pin.Words(co.Ctx.State.Started.Workspace.Rel); on != "" {
 				words += fmt.Sprintf(" (on %s)", on)
 			}
 		}

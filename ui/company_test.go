@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/role"
+	"github.com/pausetui/pausetui/ui/options"
 )
 
 // The code that is shown is the one that works: a new one takes its place, and
@@ -40,7 +41,7 @@ func TestAGuestIsOfferedNoFiles(t *testing.T) {
 	for _, guest := range []bool{false, true} {
 		s := play(t, newFake(), 120, 40)
 		if guest {
-			s.opts.Remote = &Remote{}
+			s.Opts.Remote = &options.Remote{}
 		}
 		s.press(":")
 		for _, c := range "source " + dir + "/" {

@@ -22,26 +22,26 @@ type asking struct {
 // the engine does not wait for any more. It waits until nothing is being typed: a y in a
 // sentence is no consent.
 func (m *models) askConsent() {
-	w := m.ctx.Live.Consent
-	if m.consent.dialog != nil && m.dialog != dialog.Dialog(m.consent.dialog) {
-		m.consent.dialog, m.consent.answered = nil, m.dialog == nil // another dialog in its place is no answer
+	w := m.Ctx.Live.Consent
+	if m.consent.dialog != nil && m.Dialog != dialog.Dialog(m.consent.dialog) {
+		m.consent.dialog, m.consent.answered = nil, m.Dialog == nil // another dialog in its place is no answer
 		if m.consent.answered {
-			m.dialog = m.consent.below
+			m.Dialog = m.consent.below
 		}
 	}
 	if w == nil || *w != m.consent.wanted {
 		if m.consent.dialog != nil {
-			m.dialog = m.consent.below
-			m.withdrawn()
+			m.Dialog = m.consent.below
+			m.Withdrawn()
 		}
 		m.consent = asking{}
 	}
-	if w == nil || m.quiet() || m.consent.answered || m.consent.dialog != nil || m.dialog != nil && !m.discussion.idle() ||
-		m.typing || m.commanding || m.filtering != nil || m.execution.quitting || m.execution.over != nil {
+	if w == nil || m.Quiet() || m.consent.answered || m.consent.dialog != nil || m.Dialog != nil && !m.discussion.idle() ||
+		m.Typing || m.Commanding || m.Filtering != nil || m.execution.quitting || m.execution.over != nil {
 		return
 	}
-	m.consent = asking{wanted: *w, dialog: consentDialog(*w), below: m.dialog}
-	m.popUp(m.consent.dialog)
+	m.consent = asking{wanted: *w, dialog: consentDialog(*w), below: m.Dialog}
+	m.PopUp(m.consent.dialog)
 }
 
 func consentDialog(w engine.Wanted) *dialog.Confirm {

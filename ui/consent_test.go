@@ -6,6 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
 )
 
 func TestConsentIsAskedFor(t *testing.T) {
@@ -15,26 +16,26 @@ func TestConsentIsAskedFor(t *testing.T) {
 		s := play(t, f, 80, 24)
 		f.setLive(func(l *engine.Live) { l.Consent = &wanted })
 		s.catchUp()
-		if s.dialog == nil || !strings.Contains(s.screenText(), "ollama.com") {
+		if s.Dialog == nil || !strings.Contains(s.screenText(), "ollama.com") {
 			t.Fatalf("nothing is asked:\n%s", s.screenText())
 		}
 		s.send(keyPress("y"))
 		if f.last() != nil {
 			t.Fatal("a key meant for something else has answered")
 		}
-		f.clock = f.clock.Add(deaf)
+		f.clock = f.clock.Add(common.Deaf)
 		s.send(keyPress("enter"))
 		if f.last() != nil {
 			t.Fatal("enter has answered")
 		}
 		s.send(keyPress(key))
-		if want := (engine.Consent{Host: "ollama.com", Model: "ollama/big:cloud", Given: given}); f.last() != want || s.dialog != nil {
-			t.Errorf("%s leads to %+v, dialog %v", key, f.last(), s.dialog)
+		if want := (engine.Consent{Host: "ollama.com", Model: "ollama/big:cloud", Given: given}); f.last() != want || s.Dialog != nil {
+			t.Errorf("%s leads to %+v, dialog %v", key, f.last(), s.Dialog)
 		}
 		f.setLive(func(l *engine.Live) { l.Consent = nil })
 		f.add(&session.Consented{Host: "ollama.com", Model: "ollama/big:cloud", Given: given})
 		s.catchUp()
-		if got := strings.Contains(s.screenText(), "remote: ollama.com"); got != given || s.dialog != nil {
+		if got := strings.Contains(s.screenText(), "remote: ollama.com"); got != given || s.Dialog != nil {
 			t.Errorf("%s: the status line names the host: %v\n%s", key, got, s.screenText())
 		}
 	}
@@ -46,16 +47,16 @@ func TestConsentWaitsForTyping(t *testing.T) {
 	s.send(keyPress(":"))
 	f.setLive(func(l *engine.Live) { l.Consent = &engine.Wanted{Host: "h", Model: "m"} })
 	s.catchUp()
-	if s.dialog != nil {
+	if s.Dialog != nil {
 		t.Fatal("the question came into the middle of a line")
 	}
 	s.send(keyPress("esc"))
-	if s.dialog == nil {
+	if s.Dialog == nil {
 		t.Fatal("the question did not come after it")
 	}
 	f.setLive(func(l *engine.Live) { l.Consent = nil })
 	s.catchUp()
-	if s.dialog != nil {
+	if s.Dialog != nil {
 		t.Error("the question stays after nobody waits for it")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/conversation"
 	"github.com/pausetui/pausetui/ui/layout"
 )
@@ -46,7 +47,7 @@ func (s *stage) chosen(want conversation.Citation) {
 	for range 12 {
 		s.press("tab")
 		s.lines()
-		if c, ok := s.dialog.(*conversation.Dialog).Selected(); ok && c == want {
+		if c, ok := s.Dialog.(*conversation.Dialog).Selected(); ok && c == want {
 			s.press("enter")
 			return
 		}
@@ -71,11 +72,11 @@ func TestCitationsLeadToWhatTheyName(t *testing.T) {
 			s := play(t, sceneConversation(), 120, 36)
 			s.press("A")
 			s.chosen(test.to)
-			if s.dialog != nil || s.focus != test.focus || s.ctx.At.Frame != test.frame || !strings.Contains(s.screenText(), test.shows) {
-				t.Errorf("focus %d, frame %d, dialog %T\n%s", s.focus, s.ctx.At.Frame, s.dialog, s.screenText())
+			if s.Dialog != nil || s.Focus != test.focus || s.Ctx.At.Frame != test.frame || !strings.Contains(s.screenText(), test.shows) {
+				t.Errorf("focus %d, frame %d, dialog %T\n%s", s.Focus, s.Ctx.At.Frame, s.Dialog, s.screenText())
 			}
 			if test.to.Kind == conversation.Line {
-				if _, line, _ := s.panes.source.Line(); line != test.to.Line {
+				if _, line, _ := s.Panes.Source.Line(); line != test.to.Line {
 					t.Errorf("the cursor is on line %d", line)
 				}
 			}
@@ -84,7 +85,7 @@ func TestCitationsLeadToWhatTheyName(t *testing.T) {
 			}
 			if test.to.Kind == conversation.Line && test.frame == 3 { // another frame ends it
 				s.press("2", "down")
-				if _, line, _ := s.panes.source.Line(); line == test.to.Line {
+				if _, line, _ := s.Panes.Source.Line(); line == test.to.Line {
 					t.Error("the line stays when another frame is selected")
 				}
 			}
@@ -102,14 +103,14 @@ func TestConsentIsAskedForOverTheConversation(t *testing.T) {
 		s.press("A", "w")
 		f.setLive(func(l *engine.Live) { l.Consent = &wanted })
 		s.catchUp()
-		if _, ok := s.dialog.(*conversation.Dialog); !ok {
+		if _, ok := s.Dialog.(*conversation.Dialog); !ok {
 			t.Fatal("the question came into the middle of a line")
 		}
 		s.press("backspace")
 		if !strings.Contains(s.screenText(), "Send this to ollama.com?") {
 			t.Fatalf("nothing is asked:\n%s", s.screenText())
 		}
-		f.clock = f.clock.Add(deaf)
+		f.clock = f.clock.Add(common.Deaf)
 		s.send(keyPress(key))
 		if want := (engine.Consent{Host: "ollama.com", Model: "ollama/big:cloud", Given: given}); f.last() != want {
 			t.Errorf("%s leads to %+v", key, f.last())
@@ -117,8 +118,8 @@ func TestConsentIsAskedForOverTheConversation(t *testing.T) {
 		f.setLive(func(l *engine.Live) { l.Consent = nil })
 		f.add(&session.Consented{Host: "ollama.com", Model: "ollama/big:cloud", Given: given})
 		s.catchUp()
-		if _, ok := s.dialog.(*conversation.Dialog); !ok {
-			t.Errorf("after %s the conversation is %T", key, s.dialog)
+		if _, ok := s.Dialog.(*conversation.Dialog); !ok {
+			t.Errorf("after %s the conversation is %T", key, s.Dialog)
 		}
 	}
 }
@@ -128,7 +129,7 @@ func TestAValueIsSelectedInTheLocals(t *testing.T) {
 	s := play(t, sceneConversation(), 80, 24)
 	s.press("A")
 	s.chosen(conversation.Citation{Kind: conversation.Value, Expr: "x.terms"})
-	selected, _, _ := strings.Cut(s.ctx.Theme.Selected.Render("|"), "|")
+	selected, _, _ := strings.Cut(s.Ctx.Theme.Selected.Render("|"), "|")
 	for _, l := range s.lines() {
 		if strings.Contains(l, selected) && strings.Contains(l, "terms") {
 			return
@@ -146,7 +147,7 @@ func TestAnswersOnlyShow(t *testing.T) {
 	for range 20 {
 		s.press("tab")
 		s.lines()
-		if c, ok := s.dialog.(*conversation.Dialog).Selected(); ok && (c.Expr == "restart" || c.Expr == "sic" || c.Expr == "i" || c.Expr == "y.gone") {
+		if c, ok := s.Dialog.(*conversation.Dialog).Selected(); ok && (c.Expr == "restart" || c.Expr == "sic" || c.Expr == "i" || c.Expr == "y.gone") {
 			t.Errorf("%q is taken for a value", c.Expr)
 		}
 	}
@@ -173,11 +174,11 @@ func TestAskingFromTheConversationAndTheCommandLine(t *testing.T) {
 		t.Errorf("asked %#v while an answer was under way", got)
 	}
 	s.press("ctrl+c")
-	if got := f.last(); got != (engine.CancelQuestion{}) || s.dialog == nil {
+	if got := f.last(); got != (engine.CancelQuestion{}) || s.Dialog == nil {
 		t.Errorf("ctrl+c did %#v", got)
 	}
 	s.press("esc")
-	if s.dialog != nil {
+	if s.Dialog != nil {
 		t.Error("esc does not close it")
 	}
 	for _, line := range []string{"ask who", "explain"} {
@@ -190,11 +191,11 @@ func TestAskingFromTheConversationAndTheCommandLine(t *testing.T) {
 			s.press(k)
 		}
 		s.press("enter")
-		if got := f.last(); got != (engine.Evaluate{At: at, Input: line, Seen: s.ctx.State.Seq}) {
+		if got := f.last(); got != (engine.Evaluate{At: at, Input: line, Seen: s.Ctx.State.Seq}) {
 			t.Errorf("%q did %#v", line, got)
 		}
-		if _, ok := s.dialog.(*conversation.Dialog); !ok || s.commanding {
-			t.Errorf("%q opens %T", line, s.dialog)
+		if _, ok := s.Dialog.(*conversation.Dialog); !ok || s.Commanding {
+			t.Errorf("%q opens %T", line, s.Dialog)
 		}
 		s.press("esc")
 	}

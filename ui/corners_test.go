@@ -15,10 +15,10 @@ func TestADialogLeavesNothingOfTheKeysBelowIt(t *testing.T) {
 				s = play(t, sceneBlocked(), size[0], size[1])
 			}
 			s.press(keys...)
-			s.say("info", strings.Repeat("words that were said before ", 9))
-			r, _ := s.dialogRect()
+			s.Say("info", strings.Repeat("words that were said before ", 9))
+			r, _ := s.DialogRect()
 			lines := strings.Split(s.screenText(), "\n")
-			for y := s.lay.Bottom.Y; y < r.Y+r.H; y++ {
+			for y := s.Lay.Bottom.Y; y < r.Y+r.H; y++ {
 				row := []rune(lines[y])
 				beside := string(row[:min(r.X, len(row))]) + string(row[min(r.X+r.W, len(row)):])
 				if strings.TrimSpace(beside) != "" {

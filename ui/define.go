@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/source/navigate"
+	"github.com/pausetui/pausetui/ui/common"
 )
 
 // seeking is a question about a name of the source that is not answered yet.
@@ -42,17 +43,17 @@ func (n *navigation) callers(at navigate.At) tea.Cmd {
 // answer comes when they are there.
 func (n *navigation) seek(at navigate.At, list bool, ask func(context.Context, engine.Sources) (navigate.Answer, error)) tea.Cmd {
 	if !list && at.Name == "" {
-		n.say("info", "there is no name in this line: left and right choose among several")
+		n.Say("info", "there is no name in this line: left and right choose among several")
 		return nil
 	}
 	n.stopSeeking()
-	ctx, cancel := context.WithCancel(n.base)
+	ctx, cancel := context.WithCancel(n.Base)
 	n.seeking = seeking{asked: n.seeking.asked + 1, at: at, cancel: cancel}
-	asked, sources := n.seeking.asked, n.engine.Sources()
+	asked, sources := n.seeking.asked, n.Engine.Sources()
 	if !sources.Loaded() {
-		n.say("info", "loading types… "+n.keys.Key("back")+" cancels")
+		n.Say("info", "loading types… "+n.Keys.Key("back")+" cancels")
 	}
-	return n.inBackground(func() tea.Msg {
+	return n.InBackground(func() tea.Msg {
 		answer, err := ask(ctx, sources)
 		return soughtMsg{asked, answer, list, err}
 	})
@@ -74,16 +75,16 @@ func (n *navigation) sought(msg soughtMsg) {
 		return
 	}
 	n.stopSeeking()
-	n.said = notice{}
-	if n.dialog != nil || n.panes.source.At() != n.seeking.at {
+	n.Said = common.Notice{}
+	if n.Dialog != nil || n.Panes.Source.At() != n.seeking.at {
 		return
 	}
 	switch {
 	case errors.Is(msg.err, context.Canceled):
 	case msg.err != nil:
-		n.say("info", joined(msg.err.Error(), advice.Of(msg.err)))
+		n.Say("info", common.Joined(msg.err.Error(), advice.Of(msg.err)))
 	case len(msg.answer.Hits) == 0:
-		n.say("info", "there are no callers "+msg.answer.Note)
+		n.Say("info", "there are no callers "+msg.answer.Note)
 	case len(msg.answer.Hits) == 1 && !msg.list:
 		n.goToHit(msg.answer.Hits[0])
 	default:
@@ -93,7 +94,7 @@ func (n *navigation) sought(msg soughtMsg) {
 
 func (n *navigation) goToHit(h navigate.Hit) {
 	if h.File == n.seeking.at.File && h.Line == n.seeking.at.Line {
-		n.say("info", h.Name+" is defined here")
+		n.Say("info", h.Name+" is defined here")
 		return
 	}
 	n.goTo(h.Place)

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"github.com/pausetui/pausetui/ui/options"
 	"os"
 	"testing"
 	"time"
@@ -18,7 +19,7 @@ func TestDemo(t *testing.T) {
 	}
 	f := scene()
 	began := time.Now()
-	opts := Options{Editor: os.Getenv("EDITOR"), Profiles: []string{"built-in", "qwen"}, NoColor: os.Getenv("NO_COLOR") != "",
+	opts := options.Screen{Editor: os.Getenv("EDITOR"), Profiles: []string{"built-in", "qwen"}, NoColor: os.Getenv("NO_COLOR") != "",
 		Clock: func() time.Time { return f.now().Add(time.Since(began)) }}
 	if os.Getenv("PAUSETUI_LIGHT") != "" {
 		dark := false

@@ -30,7 +30,7 @@ func TestAValueIsReplacedByWhatIsTyped(t *testing.T) {
 // TestManyWhoLookAtALineAreCounted: their names would hide it.
 func TestManyWhoLookAtALineAreCounted(t *testing.T) {
 	s := play(t, sceneStopped(), 120, 36)
-	file, line, _ := s.panes.source.Line()
+	file, line, _ := s.Panes.Source.Line()
 	for n, want := range map[int]string{1: "◂ g1", 8: "◂ 8"} {
 		view := pair.View{Shared: true, Me: "ann", Role: role.Host}
 		for i := range n {
@@ -71,9 +71,9 @@ func TestAViewerIsOfferedWhatAViewerMayDo(t *testing.T) {
 		s := play(t, sceneProved(), 200, 60)
 		s.send(roomMsg(pair.View{Shared: true, Me: "bob", Role: role.Viewer, People: []pair.Person{{Name: "ann"}, {Name: "bob"}}, Driver: "ann"}))
 		s.press(keys...)
-		for _, h := range s.keys.Hints(s.facts()) {
+		for _, h := range s.Keys.Hints(s.facts()) {
 			for _, a := range []keymap.Action{keymap.Continue, keymap.Next, keymap.StepIn, keymap.Ask, keymap.Approve, keymap.Edit, keymap.Reject} {
-				if h.Key == s.keys.Key(a) {
+				if h.Key == s.Keys.Key(a) {
 					t.Errorf("after %v: %s %s is offered", keys, h.Key, h.Words)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/conversation"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
@@ -15,26 +16,26 @@ import (
 
 // discussion is the conversation about a stop, and where its citations lead.
 type discussion struct {
-	*common
+	*common.Common
 	command   *commandLine
 	selection *selection
 }
 
 // open shows the conversation about the stop.
 func (di *discussion) open() {
-	di.commanding = false
-	di.dialog = conversation.New()
+	di.Commanding = false
+	di.Dialog = conversation.New()
 }
 
 // takeCommand takes "ask" and "explain" from the command line; false for
 // anything else. The engine knows an expression from a question.
 func (di *discussion) takeCommand(input string) bool {
 	verb, _, _ := strings.Cut(input, " ")
-	if verb != "ask" && input != "explain" || !di.facts().Held() {
+	if verb != "ask" && input != "explain" || !di.Facts().Held() {
 		return false
 	}
 	if input != "ask" {
-		di.engine.Do(engine.Evaluate{At: di.ctx.At, Input: input, Seen: di.ctx.State.Seq})
+		di.Engine.Do(engine.Evaluate{At: di.Ctx.At, Input: input, Seen: di.Ctx.State.Seq})
 	}
 	di.open()
 	return true
@@ -42,23 +43,23 @@ func (di *discussion) takeCommand(input string) bool {
 
 // sync hands the conversation what it shows.
 func (di *discussion) sync() {
-	d, ok := di.dialog.(*conversation.Dialog)
+	d, ok := di.Dialog.(*conversation.Dialog)
 	if !ok {
 		return
 	}
-	s := di.ctx.State
+	s := di.Ctx.State
 	stop := s.Current
 	if stop < 0 && len(s.Questions) > 0 { // the target has gone on: what was said stays to be read
 		stop = s.Questions[len(s.Questions)-1].Stop
 	}
 	vars := di.variables()
-	d.Sync(conversation.Input{Questions: s.Conversation(stop), Reply: di.ctx.Live.Reply, Now: di.ctx.Now, At: di.ctx.At,
-		Paused: di.facts().Held(), Names: len(vars), Known: func(name string) bool { return slices.Contains(vars, name) }})
+	d.Sync(conversation.Input{Questions: s.Conversation(stop), Reply: di.Ctx.Live.Reply, Now: di.Ctx.Now, At: di.Ctx.At,
+		Paused: di.Facts().Held(), Names: len(vars), Known: func(name string) bool { return slices.Contains(vars, name) }})
 }
 
 // idle reports whether the conversation is open and nothing is typed into it.
 func (di *discussion) idle() bool {
-	d, ok := di.dialog.(*conversation.Dialog)
+	d, ok := di.Dialog.(*conversation.Dialog)
 	return ok && !d.Typing()
 }
 
@@ -66,14 +67,14 @@ func (di *discussion) idle() bool {
 // and of the one that the stop is about.
 func (di *discussion) variables() []string {
 	var names []string
-	refs := []debugger.FrameRef{di.ctx.At}
-	if stop, ok := di.ctx.CurrentStop(); ok {
+	refs := []debugger.FrameRef{di.Ctx.At}
+	if stop, ok := di.Ctx.CurrentStop(); ok {
 		if f, ok := stop.Stop.SelectedFrame(); ok {
 			refs = append(refs, debugger.FrameRef{Goroutine: stop.Stop.Goroutine, Frame: f.Index})
 		}
 	}
 	for _, at := range refs {
-		if f, ok := di.ctx.Store.Frame(at); ok {
+		if f, ok := di.Ctx.Store.Frame(at); ok {
 			for _, v := range f.Variables() {
 				names = append(names, v.Name)
 			}
@@ -84,11 +85,11 @@ func (di *discussion) variables() []string {
 
 // jump shows what a citation names. It only ever moves the view.
 func (di *discussion) jump(j conversation.Jump) {
-	if !di.facts().Held() {
-		di.say("info", "the program is not paused here any more")
+	if !di.Facts().Held() {
+		di.Say("info", "the program is not paused here any more")
 		return
 	}
-	di.leaveReview()
+	di.LeaveReview()
 	switch j.To.Kind {
 	case conversation.Frame:
 		di.jumpFrame(debugger.FrameRef{Goroutine: j.At.Goroutine, Frame: j.To.Frame})
@@ -100,19 +101,19 @@ func (di *discussion) jump(j conversation.Jump) {
 }
 
 func (di *discussion) jumpFrame(at debugger.FrameRef) {
-	if _, ok := di.ctx.Store.Frame(at); !ok {
-		di.say("info", "there is no such frame on the stack that was read")
+	if _, ok := di.Ctx.Store.Frame(at); !ok {
+		di.Say("info", "there is no such frame on the stack that was read")
 		return
 	}
 	di.selection.selectFrame(pane.SelectFrame{At: at})
-	di.setFocus(layout.Source)
+	di.SetFocus(layout.Source)
 }
 
 // jumpLine goes to the frame that is held at the line, or else shows the line.
 func (di *discussion) jumpLine(j conversation.Jump) {
-	ws := di.ctx.State.Started.Workspace
+	ws := di.Ctx.State.Started.Workspace
 	file := ws.Abs(path.Clean(j.To.File))
-	if st := di.ctx.Store.Stack(j.At.Goroutine); st != nil {
+	if st := di.Ctx.Store.Stack(j.At.Goroutine); st != nil {
 		for _, f := range st.Frames {
 			if !strings.HasSuffix("/"+filepath.ToSlash(f.File), "/"+j.To.File) {
 				continue
@@ -120,37 +121,37 @@ func (di *discussion) jumpLine(j conversation.Jump) {
 			file = f.File
 			if f.Line == j.To.Line {
 				di.selection.selectFrame(pane.SelectFrame{At: debugger.FrameRef{Goroutine: j.At.Goroutine, Frame: f.Index}})
-				di.setFocus(layout.Source)
+				di.SetFocus(layout.Source)
 				return
 			}
 		}
 	}
 	if !ws.Owns(file) && !di.onStack(file) {
-		di.say("info", j.To.File+" is no file of the program")
+		di.Say("info", j.To.File+" is no file of the program")
 		return
 	}
-	di.panes.source.Look(di.ctx, file, j.To.Line)
-	di.setFocus(layout.Source)
+	di.Panes.Source.Look(di.Ctx, file, j.To.Line)
+	di.SetFocus(layout.Source)
 }
 
 // onStack reports whether a frame that was read is in a file.
 func (di *discussion) onStack(file string) bool {
-	st := di.ctx.Store.Stack(di.ctx.At.Goroutine)
+	st := di.Ctx.Store.Stack(di.Ctx.At.Goroutine)
 	return st != nil && slices.ContainsFunc(st.Frames, func(f debugger.Frame) bool { return f.File == file })
 }
 
 // jumpValue opens a value in the locals, or evaluates it where it is none of
 // theirs. "print" keeps a name from being taken for a command.
 func (di *discussion) jumpValue(j conversation.Jump) {
-	if f, ok := di.ctx.Store.Frame(j.At); ok && f.Loaded {
+	if f, ok := di.Ctx.Store.Frame(j.At); ok && f.Loaded {
 		root, _, _ := strings.Cut(j.To.Expr, ".")
 		if slices.ContainsFunc(f.Variables(), func(v debugger.Variable) bool { return v.Name == root }) {
-			di.ctx.At = j.At
-			di.panes.locals.Reveal(di.ctx, j.To.Expr)
-			di.setFocus(layout.Locals)
+			di.Ctx.At = j.At
+			di.Panes.Locals.Reveal(di.Ctx, j.To.Expr)
+			di.SetFocus(layout.Locals)
 			return
 		}
 	}
 	di.command.openCommand()
-	di.engine.Do(engine.Evaluate{At: j.At, Input: "print " + j.To.Expr})
+	di.Engine.Do(engine.Evaluate{At: j.At, Input: "print " + j.To.Expr})
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/scratch"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/text"
@@ -21,7 +22,7 @@ import (
 
 // editor has candidates, source and prompts edited in the person's editor.
 type editor struct {
-	*common
+	*common.Common
 	review *review
 }
 
@@ -58,7 +59,7 @@ type (
 // notFound says why there is no editor: neither $EDITOR nor $VISUAL, git's editor or
 // vi is there, or this is the screen of a guest, whose editor is elsewhere.
 func (ed *editor) notFound() string {
-	if ed.opts.Remote != nil {
+	if ed.Opts.Remote != nil {
 		return "Guests cannot edit here: tell the host what to change with :note."
 	}
 	return "No editor was found."
@@ -66,14 +67,14 @@ func (ed *editor) notFound() string {
 
 // edit opens the candidate in the editor, or the source where a build failed.
 func (ed *editor) edit() tea.Cmd {
-	if ed.opts.Editor == "" {
+	if ed.Opts.Editor == "" {
 		ed.noEditor(ed.notFound())
 		return nil
 	}
-	if d, ok := ed.panes.broken.Selected(); ok && ed.screen() == layout.Broken {
+	if d, ok := ed.Panes.Broken.Selected(); ok && ed.Screen() == layout.Broken {
 		return ed.runEditor(editReadyMsg{editing: editing{path: d.File, line: d.Line}})
 	}
-	r, ok := ed.ctx.State.Candidate(ed.ctx.Candidate)
+	r, ok := ed.Ctx.State.Candidate(ed.Ctx.Candidate)
 	if !ok {
 		return nil
 	}
@@ -88,21 +89,21 @@ func (ed *editor) edit() tea.Cmd {
 // lineToEdit is the line that the cursor is on: in the source that of its cursor,
 // elsewhere that of the selected frame.
 func (ed *editor) lineToEdit() (file string, line int, ok bool) {
-	if frame, known := ed.ctx.Store.Frame(ed.ctx.At); ed.focus != layout.Source && known && frame.File != "" {
+	if frame, known := ed.Ctx.Store.Frame(ed.Ctx.At); ed.Focus != layout.Source && known && frame.File != "" {
 		return frame.File, frame.Line, true
 	}
-	return ed.panes.source.Line()
+	return ed.Panes.Source.Line()
 }
 
 // editLine opens the line that the cursor is on.
 func (ed *editor) editLine() tea.Cmd {
 	file, line, ok := ed.lineToEdit()
 	switch {
-	case ed.opts.Editor == "":
+	case ed.Opts.Editor == "":
 		ed.noEditor(ed.notFound())
 		return nil
 	case !ok:
-		ed.say("info", "there is no line of source here")
+		ed.Say("info", "there is no line of source here")
 		return nil
 	}
 	return ed.runEditor(editReadyMsg{editing: editing{path: file, line: line}})
@@ -110,8 +111,8 @@ func (ed *editor) editLine() tea.Cmd {
 
 // editPrompt opens the text of a prompt in the editor; the preview takes it back.
 func (ed *editor) editPrompt(p dialog.EditPrompt) tea.Cmd {
-	if ed.opts.Editor == "" {
-		ed.say("warn", strings.TrimSuffix(ed.notFound(), ".")+": nothing was edited")
+	if ed.Opts.Editor == "" {
+		ed.Say("warn", strings.TrimSuffix(ed.notFound(), ".")+": nothing was edited")
 		return nil
 	}
 	job := editing{prompt: true, file: "prompt.md", before: p.Text}
@@ -135,11 +136,11 @@ func (ed *editor) runEditor(msg editReadyMsg) tea.Cmd {
 		ed.noEditor("The file for the editor could not be written: " + msg.err.Error())
 		return nil
 	}
-	words := strings.Fields(ed.opts.Editor)
+	words := strings.Fields(ed.Opts.Editor)
 	args := append(words[1:len(words):len(words)], editorArgs(words[0], msg.path, msg.line)...)
 	// The editor needs the terminal and its foreground, so it is no supervised
 	// background process; it ends with the terminal.
-	cmd := exec.CommandContext(ed.base, words[0], args...)
+	cmd := exec.CommandContext(ed.Base, words[0], args...)
 	return tea.Exec(&onTerminal{Cmd: cmd}, func(err error) tea.Msg { return editDoneMsg{msg.editing, err} })
 }
 
@@ -237,22 +238,22 @@ func (ed *editor) collectEdit(msg editDoneMsg) tea.Cmd {
 func (ed *editor) edited(msg editedMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
-		ed.noEditor(fmt.Sprintf("The editor %q failed: %v.", ed.opts.Editor, msg.err))
+		ed.noEditor(fmt.Sprintf("The editor %q failed: %v.", ed.Opts.Editor, msg.err))
 	case msg.prompt && msg.after != msg.before:
-		if d, ok := ed.dialog.(*dialog.Preview); ok {
+		if d, ok := ed.Dialog.(*dialog.Preview); ok {
 			d.Edited(msg.after)
 		}
 	case msg.prompt:
-		ed.say("info", "nothing was changed in the editor")
+		ed.Say("info", "nothing was changed in the editor")
 	case msg.candidate == "":
-		ed.ctx.Store.Reread()
+		ed.Ctx.Store.Reread()
 		words := " builds again"
-		if ed.facts().Held() {
+		if ed.Facts().Held() {
 			words = " builds and runs to this stop again, with the same input"
 		}
-		ed.say("info", ed.keys.Key("restart")+words)
+		ed.Say("info", ed.Keys.Key("restart")+words)
 	case msg.after == msg.before:
-		ed.say("info", "nothing was changed in the editor")
+		ed.Say("info", "nothing was changed in the editor")
 	default:
 		ed.revise(msg)
 	}
@@ -260,7 +261,7 @@ func (ed *editor) edited(msg editedMsg) tea.Cmd {
 }
 
 func (ed *editor) revise(msg editedMsg) {
-	r, ok := ed.ctx.State.Candidate(msg.candidate)
+	r, ok := ed.Ctx.State.Candidate(msg.candidate)
 	if !ok {
 		return
 	}
@@ -270,15 +271,15 @@ func (ed *editor) revise(msg editedMsg) {
 	}
 	files[msg.file] = msg.after
 	ed.review.follow = msg.candidate
-	ed.engine.Do(engine.Revise{Candidate: msg.candidate, Files: files})
-	ed.say("info", "your edit is a fix of its own, in the list")
+	ed.Engine.Do(engine.Revise{Candidate: msg.candidate, Files: files})
+	ed.Say("info", "your edit is a fix of its own, in the list")
 }
 
 // noEditor says that nothing could be edited, and what to do about it.
 func (ed *editor) noEditor(what string) {
 	lines := []string{what, "Nothing was changed."}
-	if ed.opts.Remote == nil {
+	if ed.Opts.Remote == nil {
 		lines = append(lines, "Set $EDITOR (for instance EDITOR=vi) and start again, or use x to reject with a reason.")
 	}
-	ed.popUp(&dialog.Message{Head: "Nothing was edited", Lines: lines})
+	ed.PopUp(&dialog.Message{Head: "Nothing was edited", Lines: lines})
 }

@@ -16,11 +16,11 @@ const lineKeys = "bcdflu"
 // bound, they are taken for two keys.
 func (m *model) keysOf(k tea.KeyPressMsg) []tea.KeyPressMsg {
 	shift := k.Mod & tea.ModShift
-	if k.Mod != tea.ModAlt|shift || !unicode.IsPrint(k.Code) || m.tellsKeys || m.typing || m.typesAhead() {
+	if k.Mod != tea.ModAlt|shift || !unicode.IsPrint(k.Code) || m.tellsKeys || m.Typing || m.TypesAhead() {
 		return []tea.KeyPressMsg{k}
 	}
-	edits := m.dialog != nil || m.commanding || m.filtering != nil
-	if _, bound := m.keys.Find(k.String()); edits && shift == 0 && strings.ContainsRune(lineKeys, k.Code) || !edits && bound {
+	edits := m.Dialog != nil || m.Commanding || m.Filtering != nil
+	if _, bound := m.Keys.Find(k.String()); edits && shift == 0 && strings.ContainsRune(lineKeys, k.Code) || !edits && bound {
 		return []tea.KeyPressMsg{k}
 	}
 	return []tea.KeyPressMsg{{Code: tea.KeyEscape}, {Code: k.Code, ShiftedCode: k.ShiftedCode, Mod: shift, Text: string(cmp.Or(k.ShiftedCode, k.Code))}}
@@ -32,5 +32,5 @@ func (m *model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	for _, k := range m.keysOf(msg) {
 		cmds = append(cmds, m.key(k))
 	}
-	return tea.Batch(append(cmds, m.visit(m.ctx.Live.Past))...) // the past may have waited for the line
+	return tea.Batch(append(cmds, m.visit(m.Ctx.Live.Past))...) // the past may have waited for the line
 }

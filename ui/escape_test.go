@@ -16,15 +16,15 @@ func TestEscapeAndALetter(t *testing.T) {
 	s := play(t, sceneStopped(), 120, 36)
 	s.press(":", "p", " ", "x")
 	s.send(alt('b'))
-	if !s.commanding {
+	if !s.Commanding {
 		t.Error("alt+b leaves the command line")
 	}
 	s.send(alt('?'))
-	if s.commanding || s.dialog == nil {
-		t.Errorf("the command line is open: %t, dialog %v", s.commanding, s.dialog)
+	if s.Commanding || s.Dialog == nil {
+		t.Errorf("the command line is open: %t, dialog %v", s.Commanding, s.Dialog)
 	}
 	s.send(alt('c'))
-	if s.dialog == nil { // it asks whether the stop may be lost
+	if s.Dialog == nil { // it asks whether the stop may be lost
 		t.Fatal("alt+c edits the help's filter only")
 	}
 	s.press("esc")
@@ -37,14 +37,14 @@ func TestEscapeAndALetter(t *testing.T) {
 	s = play(t, sceneStopped(), 120, 36)
 	s.press(":")
 	s.send(tea.KeyPressMsg{Code: 'b', ShiftedCode: 'B', Mod: tea.ModAlt | tea.ModShift})
-	if s.commanding || s.dialog == nil {
-		t.Errorf("escape and B leave the command line open: %t, dialog %v", s.commanding, s.dialog)
+	if s.Commanding || s.Dialog == nil {
+		t.Errorf("escape and B leave the command line open: %t, dialog %v", s.Commanding, s.Dialog)
 	}
 
 	s = play(t, sceneStopped(), 120, 36)
 	s.send(tea.KeyboardEnhancementsMsg{Flags: ansi.KittyDisambiguateEscapeCodes})
 	s.send(alt('c'))
-	if s.dialog != nil || len(s.decided()) > 0 {
+	if s.Dialog != nil || len(s.decided()) > 0 {
 		t.Error("alt+c of a terminal that tells keys apart is taken for two keys")
 	}
 }

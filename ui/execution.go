@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
@@ -20,7 +21,7 @@ import (
 // execution follows the target: it lets it run, halts it, types into it, and
 // ends the session.
 type execution struct {
-	*common
+	*common.Common
 	review    *review
 	motion    debugger.Motion // with which the target last went on
 	heldFocus int             // the focus at the last stop
@@ -36,100 +37,100 @@ func (ex *execution) unbuilt(e session.Event) {
 	if _, failed := e.Body.(*session.BuildFailed); !failed {
 		return
 	}
-	if stop, ok := ex.ctx.State.CurrentStop(); ok && ex.ctx.State.Phase == session.PhaseStopped {
+	if stop, ok := ex.Ctx.State.CurrentStop(); ok && ex.Ctx.State.Phase == session.PhaseStopped {
 		ex.stopped(e.Seq, &session.Stopped{Stop: stop.Stop})
 	}
 }
 
 func (ex *execution) stopped(seq uint64, b *session.Stopped) {
-	ex.attend()
-	ex.ctx.Stop, ex.ctx.Held = ex.ctx.State.CurrentStop()
-	ex.ctx.Store.Stopped(seq, b.Stop)
-	ex.ctx.At = stopFrame(b.Stop)
-	if ex.said.running {
-		ex.said = notice{}
+	ex.Attend()
+	ex.Ctx.Stop, ex.Ctx.Held = ex.Ctx.State.CurrentStop()
+	ex.Ctx.Store.Stopped(seq, b.Stop)
+	ex.Ctx.At = stopFrame(b.Stop)
+	if ex.Said.Running {
+		ex.Said = common.Notice{}
 	}
-	if ex.typing {
+	if ex.Typing {
 		ex.interruptTyping()
 	}
 	switch {
 	case b.Stop.Ended():
-		ex.leaveReview()
-		ex.focus = layout.Output
+		ex.LeaveReview()
+		ex.Focus = layout.Output
 	case b.Stop.Crashed():
-		ex.leaveReview()
-		ex.shape.zoom = false // what has happened is to be seen as a whole
+		ex.LeaveReview()
+		ex.Shape.Zoom = false // what has happened is to be seen as a whole
 		ex.review.picked = false
-		ex.focus = layout.Source
-	case ex.focus == layout.Output:
-		ex.focus = ex.heldFocus
+		ex.Focus = layout.Source
+	case ex.Focus == layout.Output:
+		ex.Focus = ex.heldFocus
 	}
 }
 
 // resumed keeps the stop on the screen for a moment: a step ends soon.
 func (ex *execution) resumed(b *session.Resumed) {
-	ex.resumedAt, ex.motion = ex.ctx.Now, b.Motion
-	ex.leaveReview()
-	if ex.focus != layout.Output {
-		ex.heldFocus = ex.focus
+	ex.ResumedAt, ex.motion = ex.Ctx.Now, b.Motion
+	ex.LeaveReview()
+	if ex.Focus != layout.Output {
+		ex.heldFocus = ex.Focus
 	}
 	if ex.heldFocus == layout.Fixes { // whose preview would stay in place of the source
 		ex.heldFocus = layout.Source
 	}
-	ex.focus = layout.Output
-	if !ex.ctx.Held {
+	ex.Focus = layout.Output
+	if !ex.Ctx.Held {
 		return
 	}
-	ex.focus = ex.heldFocus
+	ex.Focus = ex.heldFocus
 }
 
 // leaveStop forgets the stop: a new round begins.
 func (ex *execution) leaveStop() {
-	ex.ctx.Held, ex.ctx.Stop = false, session.StopRecord{}
-	ex.ctx.Store.Stopped(0, debugger.Stop{})
-	ex.ctx.Store.Forget()
-	ex.ctx.At = debugger.FrameRef{}
-	ex.leaveReview()
+	ex.Ctx.Held, ex.Ctx.Stop = false, session.StopRecord{}
+	ex.Ctx.Store.Stopped(0, debugger.Stop{})
+	ex.Ctx.Store.Forget()
+	ex.Ctx.At = debugger.FrameRef{}
+	ex.LeaveReview()
 	ex.dropAhead()
-	ex.focus, ex.fitted = layout.Output, fitted{}
+	ex.Focus, ex.fitted = layout.Output, fitted{}
 }
 
 // settle turns to the output once the target has run for a while.
 func (ex *execution) settle() {
-	if ex.ctx.State.Phase == session.PhaseRunning && ex.ctx.Held && !ex.lingers() {
-		ex.ctx.Held, ex.ctx.Stop = false, session.StopRecord{}
-		ex.ctx.Store.Stopped(0, debugger.Stop{})
-		ex.ctx.At = debugger.FrameRef{}
-		ex.focus = layout.Output
+	if ex.Ctx.State.Phase == session.PhaseRunning && ex.Ctx.Held && !ex.Lingers() {
+		ex.Ctx.Held, ex.Ctx.Stop = false, session.StopRecord{}
+		ex.Ctx.Store.Stopped(0, debugger.Stop{})
+		ex.Ctx.At = debugger.FrameRef{}
+		ex.Focus = layout.Output
 	}
 }
 
 // reopened shows that an earlier session goes on, and not its last words.
 func (ex *execution) reopened() {
 	ex.leaveStop()
-	ex.review.picked, ex.dialog = false, nil
+	ex.review.picked, ex.Dialog = false, nil
 	words := "session resumed"
-	if a, ok := ex.ctx.State.Undoable(); ok {
-		words += fmt.Sprintf(": %s is applied, %s takes it back", pane.Fix(a.Candidate), ex.keys.Key("undo"))
+	if a, ok := ex.Ctx.State.Undoable(); ok {
+		words += fmt.Sprintf(": %s is applied, %s takes it back", pane.Fix(a.Candidate), ex.Keys.Key("undo"))
 	}
-	ex.say("info", words)
+	ex.Say("info", words)
 }
 
 // ended is called after the session's last event.
 func (ex *execution) ended(msg updates.Over) tea.Cmd {
 	ex.over = &msg
-	if ex.typing {
+	if ex.Typing {
 		ex.interruptTyping()
 	}
 	if ex.quitting {
 		return tea.Quit
 	}
-	e := ex.ctx.State.Ended
+	e := ex.Ctx.State.Ended
 	switch {
 	case e != nil && e.Error != "":
-		ex.popUp(&dialog.Message{Head: "The session has ended", Lines: []string{e.Error, e.Hint, ex.keyWords() + " quits."}})
+		ex.PopUp(&dialog.Message{Head: "The session has ended", Lines: []string{e.Error, e.Hint, ex.keyWords() + " quits."}})
 	case msg.Err != nil:
-		ex.popUp(&dialog.Message{Head: "The session is lost", Lines: []string{msg.Err.Error(),
+		ex.PopUp(&dialog.Message{Head: "The session is lost", Lines: []string{msg.Err.Error(),
 			advice.Of(msg.Err), ex.keyWords() + " quits; the log is kept."}})
 	default:
 		return tea.Quit
@@ -137,16 +138,16 @@ func (ex *execution) ended(msg updates.Over) tea.Cmd {
 	return nil
 }
 
-func (ex *execution) keyWords() string { return ex.keys.Key("quit") }
+func (ex *execution) keyWords() string { return ex.Keys.Key("quit") }
 
 // step is a step of the goroutine and the frame that are looked at: what is
 // shown is what moves. From a crash there is only a way out.
 func (ex *execution) step(motion debugger.Motion) engine.Run {
 	run := engine.Run{Motion: motion}
-	if motion == debugger.Continue || motion == debugger.Rewind || ex.ctx.Stop.Stop.Unwinds() {
+	if motion == debugger.Continue || motion == debugger.Rewind || ex.Ctx.Stop.Stop.Unwinds() {
 		return run
 	}
-	run.Goroutine, run.Frame = ex.ctx.At.Goroutine, ex.ctx.At.Frame
+	run.Goroutine, run.Frame = ex.Ctx.At.Goroutine, ex.Ctx.At.Frame
 	return run
 }
 
@@ -154,17 +155,17 @@ func (ex *execution) step(motion debugger.Motion) engine.Run {
 // follow; false where that is not so.
 func (ex *execution) stepAfter(a keymap.Action) bool {
 	motion, ok := motions[a]
-	if !ok || !motion.Steps() || !ex.motion.Steps() || !ex.lingers() {
+	if !ok || !motion.Steps() || !ex.motion.Steps() || !ex.Lingers() {
 		return false
 	}
-	ex.engine.Do(engine.StepOn{Motion: motion})
+	ex.Engine.Do(engine.StepOn{Motion: motion})
 	return true
 }
 
 // interrupt halts the running target; without one it asks to quit.
 func (ex *execution) interrupt() {
-	if ex.facts().Running() {
-		ex.engine.Do(engine.Halt{})
+	if ex.Facts().Running() {
+		ex.Engine.Do(engine.Halt{})
 		return
 	}
 	ex.askQuit()
@@ -175,25 +176,25 @@ func (ex *execution) quit() tea.Cmd {
 	if ex.quitting || ex.over != nil {
 		return tea.Quit
 	}
-	if ex.facts().Alive() && !inPast(ex.ctx.State) {
+	if ex.Facts().Alive() && !common.InPast(ex.Ctx.State) {
 		ex.askQuit()
 		return nil
 	}
-	ex.engine.Do(engine.Quit{})
+	ex.Engine.Do(engine.Quit{})
 	return ex.leave()
 }
 
 func (ex *execution) askQuit() {
-	if ex.opts.Remote != nil {
-		ex.dialog = &dialog.Confirm{Head: "Leave the session?", Body: []string{"It goes on without you."}, Yes: "leaves", Do: engine.Quit{}}
+	if ex.Opts.Remote != nil {
+		ex.Dialog = &dialog.Confirm{Head: "Leave the session?", Body: []string{"It goes on without you."}, Yes: "leaves", Do: engine.Quit{}}
 		return
 	}
 	body := "Nothing is running; the log is kept."
-	if ex.facts().Alive() {
+	if ex.Facts().Alive() {
 		body = "Quitting ends the program. The log is kept."
 	}
-	mode := ex.ctx.State.Started.Mode
-	if !mode.Starts() && mode.Lives() && ex.facts().Alive() {
+	mode := ex.Ctx.State.Started.Mode
+	if !mode.Starts() && mode.Lives() && ex.Facts().Alive() {
 		ex.askPart(mode)
 		return
 	}
@@ -203,7 +204,7 @@ func (ex *execution) askQuit() {
 	case session.ModeTrace:
 		body = "The trace is kept in the log."
 	}
-	ex.dialog = &dialog.Confirm{Head: "Quit?", Body: []string{body}, Yes: "quits", Do: engine.Quit{}}
+	ex.Dialog = &dialog.Confirm{Head: "Quit?", Body: []string{body}, Yes: "quits", Do: engine.Quit{}}
 }
 
 // askPart asks what becomes of a target that was there before us.
@@ -213,7 +214,7 @@ func (ex *execution) askPart(mode session.LaunchMode) {
 	if mode.Kind == session.ModeConnect {
 		kills = "quits and ends the server and its program"
 	}
-	ex.dialog = &dialog.Confirm{Head: "Quit?", Body: body, Yes: "quits and leaves it running", Do: engine.Quit{},
+	ex.Dialog = &dialog.Confirm{Head: "Quit?", Body: body, Yes: "quits and leaves it running", Do: engine.Quit{},
 		Key2: "K", Yes2: kills, Do2: engine.Quit{Kill: true}}
 }
 
@@ -226,31 +227,31 @@ func (ex *execution) leave() tea.Cmd {
 		return tea.Quit
 	}
 	ex.quitting = true
-	ex.say("info", "leaving…")
-	return ex.later(ex.patience, giveUpMsg{})
+	ex.Say("info", "leaving…")
+	return ex.Later(ex.patience, giveUpMsg{})
 }
 
 func (ex *execution) startTyping() {
-	ex.typing = true
-	ex.leaveReview()
-	ex.setFocus(layout.Output)
-	ex.panes.output.SetTyping(true)
+	ex.Typing = true
+	ex.LeaveReview()
+	ex.SetFocus(layout.Output)
+	ex.Panes.Output.SetTyping(true)
 	ex.giveAhead()
 }
 
 func (ex *execution) stopTyping() {
-	ex.typing = false
-	ex.panes.output.SetTyping(false)
+	ex.Typing = false
+	ex.Panes.Output.SetTyping(false)
 }
 
 // typePaste sends a paste to the target.
 func (ex *execution) typePaste(s string) {
-	if !ex.facts().Running() {
+	if !ex.Facts().Running() {
 		ex.interruptTyping()
 		ex.aheadPaste(s)
 		return
 	}
-	ex.engine.Do(engine.Type{Text: ex.pasted(s)})
+	ex.Engine.Do(engine.Type{Text: ex.pasted(s)})
 }
 
 // terminalKeys is what a terminal sends for keys that are no text.
@@ -265,30 +266,30 @@ var terminalKeys = map[string]string{
 // it may want that key, too.
 func (ex *execution) typeKey(k tea.KeyPressMsg) tea.Cmd {
 	key := k.String()
-	screen, drawn := ex.panes.output.Screen()
-	if b, ok := ex.keys.Find(key); ok && b.Action == keymap.Release || key == "esc" && !drawn {
+	screen, drawn := ex.Panes.Output.Screen()
+	if b, ok := ex.Keys.Find(key); ok && b.Action == keymap.Release || key == "esc" && !drawn {
 		ex.stopTyping()
 		return nil
 	}
-	if !ex.facts().Running() {
+	if !ex.Facts().Running() {
 		ex.interruptTyping()
 		ex.aheadKey(k)
 		return nil
 	}
 	if drawn {
 		if bytes := screenKey(k, screen.Arrows); bytes != "" {
-			ex.engine.Do(engine.Type{Text: bytes})
+			ex.Engine.Do(engine.Type{Text: bytes})
 		}
 		return nil
 	}
 	switch {
 	case k.Text != "":
-		ex.engine.Do(engine.Type{Text: k.Text})
+		ex.Engine.Do(engine.Type{Text: k.Text})
 	case terminalKeys[key] != "":
-		ex.engine.Do(engine.Type{Text: terminalKeys[key]})
+		ex.Engine.Do(engine.Type{Text: terminalKeys[key]})
 	case len(key) == len("ctrl+c") && strings.HasPrefix(key, "ctrl+"):
 		if c := key[len(key)-1]; c >= 'a' && c <= 'z' {
-			ex.engine.Do(engine.Type{Text: string(rune(c - 'a' + 1))})
+			ex.Engine.Do(engine.Type{Text: string(rune(c - 'a' + 1))})
 		}
 	}
 	return nil

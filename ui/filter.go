@@ -3,45 +3,39 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/pane"
-	"github.com/pausetui/pausetui/ui/prompt"
 )
 
-// filter is the filter of a pane being typed.
-type filter struct {
-	line prompt.Line
-	pane pane.Filterer
-}
-
 func (m *model) startFilter() {
-	f, ok := m.panes.at(m.focus).(pane.Filterer)
+	f, ok := m.Panes.At(m.Focus).(pane.Filterer)
 	if !ok {
 		return
 	}
 	if b, ok := f.(interface{ BeginFilter() }); ok {
 		b.BeginFilter()
 	}
-	m.filtering = &filter{pane: f}
-	m.filtering.line.Set(f.Filter())
+	m.Filtering = &common.Filter{Pane: f}
+	m.Filtering.Line.Set(f.Filter())
 }
 
 // filterKey edits the filter, which acts at once; enter keeps it, esc drops it.
 func (m *model) filterKey(k tea.KeyPressMsg) {
 	switch k.String() {
 	case "enter":
-		m.filtering = nil
+		m.Filtering = nil
 	case "esc", "ctrl+c":
-		if d, ok := m.filtering.pane.(interface{ DropFilter() }); ok {
+		if d, ok := m.Filtering.Pane.(interface{ DropFilter() }); ok {
 			d.DropFilter()
 		} else {
-			m.filtering.pane.SetFilter("")
+			m.Filtering.Pane.SetFilter("")
 		}
-		m.filtering = nil
+		m.Filtering = nil
 	default:
-		if m.filtering.line.Key(k) {
+		if m.Filtering.Line.Key(k) {
 			m.applyFilter()
 		}
 	}
 }
 
-func (m *model) applyFilter() { m.filtering.pane.SetFilter(m.filtering.line.Text()) }
+func (m *model) applyFilter() { m.Filtering.Pane.SetFilter(m.Filtering.Line.Text()) }

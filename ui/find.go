@@ -49,11 +49,11 @@ const mostMatches = 300
 
 // openFinder opens the finder at once, with whatever is indexed by now.
 func (n *navigation) openFinder() tea.Cmd {
-	file, _, _ := n.panes.source.Line()
+	file, _, _ := n.Panes.Source.Line()
 	d := &dialog.Finder{Head: "Find a file or symbol", Empty: "Nothing matches.", Here: file}
 	f := &n.finding
 	f.dialog, f.list, f.typed, f.matches = d, nil, "", navigate.Matches{}
-	n.dialog = d
+	n.Dialog = d
 	if f.index == nil {
 		f.index = &navigate.Index{}
 	}
@@ -69,8 +69,8 @@ func (n *navigation) awaitIndex() tea.Cmd {
 	}
 	f.waiting = true
 	after := f.index.Version
-	return n.inBackground(func() tea.Msg {
-		index, err := n.engine.Sources().Index(n.base, after)
+	return n.InBackground(func() tea.Msg {
+		index, err := n.Engine.Sources().Index(n.Base, after)
 		return indexMsg{index, err}
 	})
 }
@@ -84,7 +84,7 @@ func (n *navigation) indexed(msg indexMsg) tea.Cmd {
 	}
 	f.index = msg.index
 	cmds := []tea.Cmd{n.awaitIndex()}
-	if n.dialog == dialog.Dialog(f.dialog) && f.list == nil && f.dialog != nil {
+	if n.Dialog == dialog.Dialog(f.dialog) && f.list == nil && f.dialog != nil {
 		cmds = append(cmds, n.search(true))
 	}
 	return tea.Batch(cmds...)
@@ -93,7 +93,7 @@ func (n *navigation) indexed(msg indexMsg) tea.Cmd {
 // typedInFinder searches again when something else was typed.
 func (n *navigation) typedInFinder() tea.Cmd {
 	f := &n.finding
-	if f.dialog == nil || n.dialog != dialog.Dialog(f.dialog) || f.dialog.Typed() == f.typed {
+	if f.dialog == nil || n.Dialog != dialog.Dialog(f.dialog) || f.dialog.Typed() == f.typed {
 		return nil
 	}
 	if f.list != nil {
@@ -110,13 +110,13 @@ func (n *navigation) search(stay bool) tea.Cmd {
 	if f.cancel != nil {
 		f.cancel()
 	}
-	ctx, cancel := context.WithCancel(n.base)
+	ctx, cancel := context.WithCancel(n.Base)
 	f.cancel = cancel
 	f.typed = f.dialog.Typed()
 	f.dialog.Await()
 	f.asked++
 	asked, typed, index, before := f.asked, f.typed, f.index, f.matches
-	return n.inBackground(func() tea.Msg {
+	return n.InBackground(func() tea.Msg {
 		matches, err := index.Find(ctx, navigate.ParseQuery(typed), before, mostMatches)
 		return foundMsg{asked, matches, stay, err}
 	})
@@ -129,7 +129,7 @@ func (n *navigation) foundMatches(msg foundMsg) {
 		return
 	}
 	f.matches = msg.matches
-	ws := n.ctx.State.Started.Workspace
+	ws := n.Ctx.State.Started.Workspace
 	rows := make([]dialog.Row, len(msg.matches.List))
 	for i, e := range msg.matches.List {
 		r := dialog.Row{Place: navigate.Place{File: e.File, Line: e.Line}, Name: text.Line(e.Name), Marks: e.Marks, Kind: e.Kind.String(), Dim: !e.User}
@@ -145,8 +145,8 @@ func (n *navigation) foundMatches(msg foundMsg) {
 		rows = []dialog.Row{{Place: navigate.Place{File: f.dialog.Here, Line: q.Line}, Kind: "line", Name: text.Line(ws.Rel(f.dialog.Here)) + ":" + strconv.Itoa(q.Line)}}
 	}
 	f.dialog.Show(rows, n.indexWords(), msg.stay)
-	if at, ok := f.dialog.Entered(); ok && n.dialog == dialog.Dialog(f.dialog) {
-		n.dialog = nil
+	if at, ok := f.dialog.Entered(); ok && n.Dialog == dialog.Dialog(f.dialog) {
+		n.Dialog = nil
 		n.goTo(at)
 	}
 }
@@ -192,7 +192,7 @@ next:
 
 // listHits opens a list of places.
 func (n *navigation) listHits(a navigate.Answer) {
-	ws := n.ctx.State.Started.Workspace
+	ws := n.Ctx.State.Started.Workspace
 	rows := make([]dialog.Row, len(a.Hits))
 	for i, h := range a.Hits {
 		rows[i] = dialog.Row{Place: h.Place, Kind: h.Note, Name: text.Line(h.Name) + "   " + text.Line(strings.TrimSpace(h.Text)),
@@ -209,12 +209,12 @@ func (n *navigation) listHits(a navigate.Answer) {
 	d := &dialog.Finder{Head: fmt.Sprintf("%s · %d", text.Line(a.Title), len(rows)), Empty: "Nothing matches.", List: true}
 	d.Show(rows, words, false)
 	n.finding.dialog, n.finding.list, n.finding.typed = d, rows, ""
-	n.dialog = d
+	n.Dialog = d
 }
 
 // finderNeeds asks for the file of the selected place.
 func (n *navigation) finderNeeds() []inspect.Need {
-	d, ok := n.dialog.(*dialog.Finder)
+	d, ok := n.Dialog.(*dialog.Finder)
 	if !ok {
 		return nil
 	}
@@ -222,27 +222,27 @@ func (n *navigation) finderNeeds() []inspect.Need {
 	if !ok {
 		return nil
 	}
-	return n.ctx.Store.NeedSource(at.File)
+	return n.Ctx.Store.NeedSource(at.File)
 }
 
 // sync hands the finder the file of the selected place.
 func (n *navigation) sync() {
-	d, ok := n.dialog.(*dialog.Finder)
+	d, ok := n.Dialog.(*dialog.Finder)
 	if !ok {
 		return
 	}
 	if at, ok := d.Selected(); ok {
-		d.Preview(n.ctx.Store.Source(at.File))
+		d.Preview(n.Ctx.Store.Source(at.File))
 	}
 }
 
 // goTo shows a place of the source; esc leads back.
 func (n *navigation) goTo(at navigate.Place) {
-	n.leaveReview()
-	if s := n.screen(); s == layout.Building || s == layout.Broken || n.ctx.State.Phase == session.PhaseNew {
-		n.say("info", "the source is shown once the program has started")
+	n.LeaveReview()
+	if s := n.Screen(); s == layout.Building || s == layout.Broken || n.Ctx.State.Phase == session.PhaseNew {
+		n.Say("info", "the source is shown once the program has started")
 		return
 	}
-	n.panes.source.Visit(n.ctx, at.File, at.Line, at.Column)
-	n.setFocus(layout.Source)
+	n.Panes.Source.Visit(n.Ctx, at.File, at.Line, at.Column)
+	n.SetFocus(layout.Source)
 }

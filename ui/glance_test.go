@@ -46,7 +46,7 @@ func TestAShadowedVariable(t *testing.T) {
 // A value that stops the target is marked, and a second watch of it is not set.
 func TestAWatchedValueIsMarked(t *testing.T) {
 	s := playLocals(t, 120, 36, integer("n", "1"))
-	s.fake.add(&session.BreakpointSet{Breakpoint: debugger.Breakpoint{ID: 3, Watch: "n", WatchKind: debugger.WatchWrite, At: s.ctx.At}})
+	s.fake.add(&session.BreakpointSet{Breakpoint: debugger.Breakpoint{ID: 3, Watch: "n", WatchKind: debugger.WatchWrite, At: s.Ctx.At}})
 	s.catchUp()
 	shows(t, s, "◉ stops when written")
 	s.press("W")
@@ -61,15 +61,15 @@ func TestAWatchedValueIsMarked(t *testing.T) {
 // From another goroutine one key, which is named, leads back to the stop.
 func TestBackFromAnotherGoroutine(t *testing.T) {
 	s := play(t, sceneStopped(), 120, 36)
-	at := s.ctx.At
+	at := s.Ctx.At
 	s.press("4", "j", "enter")
-	if s.ctx.At.Goroutine == at.Goroutine {
-		t.Fatalf("it is still at %+v:\n%s", s.ctx.At, s.screenText())
+	if s.Ctx.At.Goroutine == at.Goroutine {
+		t.Fatalf("it is still at %+v:\n%s", s.Ctx.At, s.screenText())
 	}
 	shows(t, s, "0 to the stop")
 	s.press("0")
-	if s.ctx.At != at {
-		t.Errorf("it is at %+v, want %+v", s.ctx.At, at)
+	if s.Ctx.At != at {
+		t.Errorf("it is at %+v, want %+v", s.Ctx.At, at)
 	}
 }
 
@@ -80,7 +80,7 @@ func TestAFileIsTheInput(t *testing.T) {
 	s := play(t, f, 120, 36)
 	s.press("i")
 	shows(t, s, "the program reads its input from words.txt")
-	if s.typing {
+	if s.Typing {
 		t.Error("keys go to the program")
 	}
 }

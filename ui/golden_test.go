@@ -13,7 +13,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/options"
 )
 
 var update = flag.Bool("update", false, "write the golden views again")
@@ -37,7 +39,7 @@ func play(t testing.TB, f *fakeEngine, w, h int) *stage {
 		t.Fatal(err)
 	}
 	dark := true
-	opts := Options{Clock: f.now, Dark: &dark, Editor: "vi", Profiles: []string{"built-in", "qwen"}}
+	opts := options.Screen{Clock: f.now, Dark: &dark, Editor: "vi", Profiles: []string{"built-in", "qwen"}}
 	s := &stage{model: newModel(context.Background(), f, opts, keys), fake: f, t: t}
 	s.ticking, s.execution.patience = true, 0 // no clock in tests
 	s.send(tea.WindowSizeMsg{Width: w, Height: h})
@@ -65,7 +67,7 @@ func (s *stage) run(cmd tea.Cmd) {
 		s.quit = true
 	case tea.RawMsg:
 		s.raw = append(s.raw, fmt.Sprint(msg.Msg))
-	case rememberedMsg:
+	case common.RememberedMsg:
 		s.send(msg)
 	case answerMsg, copiedMsg, indexMsg, foundMsg, soughtMsg, pickedMsg, editReadyMsg, editDoneMsg, editedMsg:
 		s.send(msg)
@@ -75,7 +77,7 @@ func (s *stage) run(cmd tea.Cmd) {
 // catchUp hands in the events that came since the last update.
 func (s *stage) catchUp() {
 	u := s.fake.update()
-	u.Events = u.Events[min(int(s.ctx.State.Seq), len(u.Events)):]
+	u.Events = u.Events[min(int(s.Ctx.State.Seq), len(u.Events)):]
 	s.send(u)
 }
 

@@ -12,17 +12,17 @@ import (
 func TestTheNextStopWithTheGoroutinesInFocus(t *testing.T) {
 	s := play(t, sceneStopped(), 80, 24)
 	s.press("4")
-	if id := s.panes.goroutines.Under(); id != 0 || s.selection.lookedAt() != s.ctx.At.Goroutine {
+	if id := s.Panes.Goroutines.Under(); id != 0 || s.selection.lookedAt() != s.Ctx.At.Goroutine {
 		t.Errorf("the cursor is on goroutine %d before it is moved", id)
 	}
 	s.press("down")
-	if s.focus != layout.Goroutines || s.panes.goroutines.Under() == 0 {
-		t.Fatalf("the cursor is on goroutine %d of pane %d", s.panes.goroutines.Under(), s.focus)
+	if s.Focus != layout.Goroutines || s.Panes.Goroutines.Under() == 0 {
+		t.Fatalf("the cursor is on goroutine %d of pane %d", s.Panes.Goroutines.Under(), s.Focus)
 	}
 	s.fake.inspect.goroutines = nil
 	s.fake.add(&session.Resumed{Motion: debugger.Continue}, panicStop())
 	u := s.fake.update()
-	u.Events = u.Events[s.ctx.State.Seq:]
+	u.Events = u.Events[s.Ctx.State.Seq:]
 	s.absorb(u)
 	s.facts() // asked for before the panes have taken the stop in, for a hint
 	s.press("n", "4", "down")
@@ -35,7 +35,7 @@ func TestTheKeysOfAPageLeaveWithTheReview(t *testing.T) {
 	if !s.facts().Page {
 		t.Fatal("the page is not shown")
 	}
-	s.leaveReview()
+	s.LeaveReview()
 	if s.facts().Page {
 		t.Error("the page's keys are shown without it")
 	}

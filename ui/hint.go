@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/preferences"
@@ -17,7 +18,7 @@ const hintStarts = 3
 
 // firstHint decides at the start whether the hint is shown.
 func (ap *appearance) firstHint(kept preferences.Screen) {
-	ap.hinting = ap.opts.Preferences != nil && ap.opts.Guide == nil && !kept.Hinted && kept.Starts < hintStarts
+	ap.hinting = ap.Opts.Preferences != nil && ap.Opts.Guide == nil && !kept.Hinted && kept.Starts < hintStarts
 }
 
 // countStart remembers that the hint was shown once more.
@@ -25,7 +26,7 @@ func (ap *appearance) countStart() tea.Cmd {
 	if !ap.hinting {
 		return nil
 	}
-	return ap.remember(func(kept *preferences.Screen) { kept.Starts++ })
+	return ap.Remember(func(kept *preferences.Screen) { kept.Starts++ })
 }
 
 // hinted takes the hint away for good: the person has found the way.
@@ -34,7 +35,7 @@ func (ap *appearance) hinted() tea.Cmd {
 		return nil
 	}
 	ap.hinting = false
-	return ap.remember(func(kept *preferences.Screen) { kept.Hinted = true })
+	return ap.Remember(func(kept *preferences.Screen) { kept.Hinted = true })
 }
 
 // findsTheWay are the actions after which the hint is not needed any more.
@@ -42,12 +43,12 @@ var findsTheWay = map[keymap.Action]bool{keymap.Help: true, keymap.Palette: true
 
 // hintLine is what to press at the first start of all; empty later on.
 func (ap *appearance) hintLine() string {
-	if !ap.hinting || ap.screen() == layout.Building {
+	if !ap.hinting || ap.Screen() == layout.Building {
 		return ""
 	}
-	key := ap.keys.Key
+	key := ap.Keys.Key
 	words := key(keymap.Help) + " helps, " + key(keymap.Palette) + " finds every command"
-	switch f := ap.facts(); {
+	switch f := ap.Facts(); {
 	case f.Review:
 		words = key(keymap.Approve) + " applies this fix after you confirm it, " + key(keymap.Back) + " goes back; " + words
 	case f.Held() && f.History:
@@ -65,10 +66,10 @@ func (ap *appearance) hintLine() string {
 // guided keeps a step of a tour on the screen, where a notice would go with the
 // next key; false: the notice is none.
 func (ap *appearance) guided(n *session.Notice) bool {
-	if ap.opts.Guide == nil || !ap.opts.Guide(*n) {
+	if ap.Opts.Guide == nil || !ap.Opts.Guide(*n) {
 		return false
 	}
-	ap.step = joined(n.Text, n.Hint)
+	ap.step = common.Joined(n.Text, n.Hint)
 	return true
 }
 
@@ -82,7 +83,7 @@ func (ap *appearance) hint(w int) []string {
 	if words == "" {
 		return nil
 	}
-	t := ap.ctx.Theme
+	t := ap.Ctx.Theme
 	lines := text.Wrap(head+words, max(w-2, 1), 2)
 	for i, l := range lines {
 		if rest, ok := strings.CutPrefix(l, head); ok {

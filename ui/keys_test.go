@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -175,17 +176,17 @@ func TestPanesTakeFocus(t *testing.T) {
 	s := play(t, sceneStopped(), 120, 36)
 	for n := layout.Source; n <= layout.Count; n++ {
 		s.press(string(rune('0' + n)))
-		if s.focus != n || s.lay.Panes[n].Empty() {
+		if s.Focus != n || s.Lay.Panes[n].Empty() {
 			t.Errorf("%d does not bring its pane", n)
 		}
 	}
 	s.press("1", "tab")
-	if s.focus != layout.Stack {
-		t.Errorf("tab leads to pane %d", s.focus)
+	if s.Focus != layout.Stack {
+		t.Errorf("tab leads to pane %d", s.Focus)
 	}
 	s.press("shift+tab")
-	if s.focus != layout.Source {
-		t.Errorf("shift+tab leads to pane %d", s.focus)
+	if s.Focus != layout.Source {
+		t.Errorf("shift+tab leads to pane %d", s.Focus)
 	}
 }
 
@@ -208,8 +209,8 @@ func TestHunksAreLeftAsACandidate(t *testing.T) {
 	child.ID, child.Parent = "c10", "c9"
 	f.add(&session.Proposed{Candidate: child})
 	s.catchUp()
-	if s.ctx.Candidate != "c10" || !s.reviewing || len(s.ctx.Draft) != 0 {
-		t.Errorf("the review is at %q", s.ctx.Candidate)
+	if s.Ctx.Candidate != "c10" || !s.Reviewing || len(s.Ctx.Draft) != 0 {
+		t.Errorf("the review is at %q", s.Ctx.Candidate)
 	}
 }
 
@@ -219,12 +220,12 @@ func TestOrderIsStableWhileReading(t *testing.T) {
 	f := sceneFixes()
 	s := play(t, f, 120, 36)
 	s.press("6", "j")
-	before := slices.Clone(s.panes.fixes.Order())
+	before := slices.Clone(s.Panes.Fixes.Order())
 	better := originFix()
 	better.Candidate.ID = "c5"
 	f.add(better, &session.Checked{Candidate: "c5"})
 	s.catchUp()
-	after := s.panes.fixes.Order()
+	after := s.Panes.Fixes.Order()
 	if !slices.Equal(after[:len(before)], before) || after[len(after)-1] != "c5" {
 		t.Errorf("%v became %v", before, after)
 	}
@@ -236,8 +237,8 @@ func TestABetterFixIsAnnouncedAndOneKeyAway(t *testing.T) {
 	f := sceneFixes()
 	s := play(t, f, 120, 36)
 	s.press("6", "j", "enter") // the second candidate, read while the others are proved
-	reading := s.ctx.Candidate
-	before := slices.Clone(s.panes.fixes.Order())
+	reading := s.Ctx.Candidate
+	before := slices.Clone(s.Panes.Fixes.Order())
 	if strings.Contains(s.screenText(), "A better fix has come") {
 		t.Fatal("announced before anything has come")
 	}
@@ -249,15 +250,15 @@ func TestABetterFixIsAnnouncedAndOneKeyAway(t *testing.T) {
 	better.Candidate.Confidence = 100
 	f.add(better, &session.Proved{Candidate: "c5", Verdict: got})
 	s.catchUp()
-	if s.ctx.Candidate != reading || !slices.Equal(s.panes.fixes.Order()[:len(before)], before) {
-		t.Errorf("%s at %v became %s at %v", reading, before, s.ctx.Candidate, s.panes.fixes.Order())
+	if s.Ctx.Candidate != reading || !slices.Equal(s.Panes.Fixes.Order()[:len(before)], before) {
+		t.Errorf("%s at %v became %s at %v", reading, before, s.Ctx.Candidate, s.Panes.Fixes.Order())
 	}
 	if !strings.Contains(s.screenText(), "A better fix has come: ✓ repairs, build with terms. * shows it.") {
 		t.Errorf("nothing is said:\n%s", s.screenText())
 	}
 	s.press("*")
-	if s.ctx.Candidate != "c5" || strings.Contains(s.screenText(), "A better fix has come") {
-		t.Errorf("* leads to %s", s.ctx.Candidate)
+	if s.Ctx.Candidate != "c5" || strings.Contains(s.screenText(), "A better fix has come") {
+		t.Errorf("* leads to %s", s.Ctx.Candidate)
 	}
 }
 
@@ -265,16 +266,16 @@ func TestDialogsThatAppearAreDeafAtFirst(t *testing.T) {
 	f := sceneStopped()
 	s := play(t, f, 80, 24)
 	s.send(editedMsg{editing: editing{candidate: "c1"}, err: debugger.ErrGone})
-	if s.dialog == nil {
+	if s.Dialog == nil {
 		t.Fatal("no message came")
 	}
 	s.send(keyPress("enter"))
-	if s.dialog == nil {
+	if s.Dialog == nil {
 		t.Fatal("a key meant for something else closed the message")
 	}
-	f.clock = f.clock.Add(deaf)
+	f.clock = f.clock.Add(common.Deaf)
 	s.send(keyPress("enter"))
-	if s.dialog != nil {
+	if s.Dialog != nil {
 		t.Error("enter does not close the message")
 	}
 }

@@ -71,7 +71,7 @@ func playLocals(t testing.TB, w, h int, vars ...debugger.Variable) *stage {
 		f.inspect.children[v.Expr] = int(v.Len)
 	}
 	s := play(t, f, w, h)
-	s.engine = memoryEngine{f}
+	s.Engine = memoryEngine{f}
 	s.press("3")
 	return s
 }
@@ -111,11 +111,11 @@ func TestSearchInACollection(t *testing.T) {
 	s.press("enter")
 	s.press("esc")
 	shows(t, s, "[2999998]  8999988000004")
-	if v, ok := s.panes.locals.Selected(); !ok || v.Name != "[2999999]" {
+	if v, ok := s.Panes.Locals.Selected(); !ok || v.Name != "[2999999]" {
 		t.Errorf("the cursor is on %v", v.Name)
 	}
 	s.press("k", "k")
-	if v, ok := s.panes.locals.Selected(); !ok || v.Name != "[2999997]" {
+	if v, ok := s.Panes.Locals.Selected(); !ok || v.Name != "[2999997]" {
 		t.Errorf("the cursor is on %v", v.Name)
 	}
 }
@@ -125,11 +125,11 @@ func TestSearchIsCanceled(t *testing.T) {
 	s := playLocals(t, 120, 40, list("numbers", 10_000_000))
 	s.press("enter", "/")
 	s.Update(keyPress("7")) // no portion has been read
-	if one := s.ctx.Store.Searching(); one == nil || one.Done != 0 || len(s.ctx.Store.NeedSearch()) != 1 {
+	if one := s.Ctx.Store.Searching(); one == nil || one.Done != 0 || len(s.Ctx.Store.NeedSearch()) != 1 {
 		t.Fatalf("the search: %+v", one)
 	}
 	s.press("esc")
-	if s.ctx.Store.Searching() != nil || len(s.ctx.Store.NeedSearch()) != 0 {
+	if s.Ctx.Store.Searching() != nil || len(s.Ctx.Store.NeedSearch()) != 0 {
 		t.Error("it goes on")
 	}
 }
@@ -141,12 +141,12 @@ func TestElementsUnfoldInCollections(t *testing.T) {
 	}
 	s := playLocals(t, 120, 40, v, integer("after", "7"))
 	s.press("z", "enter", "j", "j", "j", "enter", "j", "j")
-	if v, _ := s.panes.locals.Selected(); v.Name != "B" {
+	if v, _ := s.Panes.Locals.Selected(); v.Name != "B" {
 		t.Errorf("the cursor is on %s", v.Name)
 	}
 	golden(t, "locals-elements", s.screenText())
 	s.press("h")
-	if v, _ := s.panes.locals.Selected(); v.Name != "[2]" {
+	if v, _ := s.Panes.Locals.Selected(); v.Name != "[2]" {
 		t.Errorf("fold leads to %s", v.Name)
 	}
 	s.press("G", "k")
@@ -154,7 +154,7 @@ func TestElementsUnfoldInCollections(t *testing.T) {
 	shows(t, s, "after")
 	s.press("g", "j", "j", "j", "h")
 	s.press("G")
-	if v, _ := s.panes.locals.Selected(); v.Name != "after" {
+	if v, _ := s.Panes.Locals.Selected(); v.Name != "after" {
 		t.Errorf("the end is %s", v.Name)
 	}
 }
@@ -208,7 +208,7 @@ func TestMeaningsAndTheirFields(t *testing.T) {
 	money := debugger.Variable{Name: "price", Expr: "price", Type: "shop.Money", FullType: "example.com/shop.Money", Kind: reflect.Struct, Value: "shop.Money{Units: 12, Cents: 5}", Children: []debugger.Variable{integer("Units", "12"), integer("Cents", "5")}}
 	s := playLocals(t, 120, 40, mutex, fault, money)
 	var err error
-	if s.ctx.Store.Formats, err = format.Parse(map[string]string{"example.com/shop.Money": "{Units}.{Cents:02d} EUR"}); err != nil {
+	if s.Ctx.Store.Formats, err = format.Parse(map[string]string{"example.com/shop.Money": "{Units}.{Cents:02d} EUR"}); err != nil {
 		t.Fatal(err)
 	}
 	s.press("z", "j", "enter", "g")
@@ -310,16 +310,16 @@ func TestOptimizedAwayVariablesShareALine(t *testing.T) {
 func TestRootsStandAbove(t *testing.T) {
 	s := playLocals(t, 120, 40, integer("n", "1"))
 	at := debugger.FrameRef{Goroutine: 1, Frame: 4}
-	s.panes.locals.Show(s.ctx, pane.Root{Expr: "len(x)", At: &at})
-	s.panes.locals.Show(s.ctx, pane.Root{Name: "kept", Expr: "n", Kept: true})
+	s.Panes.Locals.Show(s.Ctx, pane.Root{Expr: "len(x)", At: &at})
+	s.Panes.Locals.Show(s.Ctx, pane.Root{Name: "kept", Expr: "n", Kept: true})
 	s.send(tea.WindowSizeMsg{Width: 120, Height: 40})
 	shows(t, s, "len(x)  unreadable: the program is running") // what the fake says
-	if n := len(s.panes.locals.Roots()); n != 2 {
+	if n := len(s.Panes.Locals.Roots()); n != 2 {
 		t.Errorf("%d roots", n)
 	}
 	s.fake.add(&session.Resumed{Motion: debugger.Next}, panicStop())
 	s.catchUp()
-	if roots := s.panes.locals.Roots(); len(roots) != 1 || roots[0].Name != "kept" || !s.panes.locals.Hide("kept") {
+	if roots := s.Panes.Locals.Roots(); len(roots) != 1 || roots[0].Name != "kept" || !s.Panes.Locals.Hide("kept") {
 		t.Errorf("after the stop: %v", roots)
 	}
 }
@@ -333,12 +333,12 @@ func TestCopySetAndWatch(t *testing.T) {
 	s.press("Y")
 	shows(t, s, "copied few")
 	s.press("k", "W")
-	want := engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{Watch: "n", WatchKind: debugger.WatchWrite, At: s.ctx.At}}
+	want := engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{Watch: "n", WatchKind: debugger.WatchWrite, At: s.Ctx.At}}
 	if got := s.fake.last(); !reflect.DeepEqual(got, want) {
 		t.Errorf("watch: %#v", got)
 	}
 	s.press("E")
-	if !s.commanding || s.command.Text() != "n = 41" {
+	if !s.Commanding || s.command.Text() != "n = 41" {
 		t.Errorf("set: %q", s.command.Text())
 	}
 	s.press("esc", "1", "Y")
@@ -374,7 +374,7 @@ func TestOutputWithoutWordsTakesNoRoom(t *testing.T) {
 	f := sceneSilent()
 	fmt.Fprint(f.out, "\x1b[?25l\x1b[?2004h")
 	s := play(t, f, 160, 45)
-	if !s.lay.Panes[layout.Output].Empty() {
+	if !s.Lay.Panes[layout.Output].Empty() {
 		t.Errorf("an empty output is shown:\n%s", s.screenText())
 	}
 }

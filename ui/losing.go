@@ -12,15 +12,15 @@ type agreed struct{ do engine.Intent }
 // move lets the target run. Where that ends the program, and the stop with it, or a step
 // leads out of the person's code, it asks first, once for each stop.
 func (ex *execution) move(do engine.Intent) {
-	stop := ex.ctx.Stop.Stop
-	ask, line := losing(stop, do), ex.ctx.Live.Command
+	stop := ex.Ctx.Stop.Stop
+	ask, line := losing(stop, do), ex.Ctx.Live.Command
 	back := line != nil && engine.LeadsBack(line.Line) // then the engine refuses it
-	if ask == nil || back || !ex.ctx.Held || !ex.ctx.State.Can.Run || ex.refused(do) || ex.agreed == ex.ctx.Store.Tag().Stop {
-		ex.engine.Do(do)
+	if ask == nil || back || !ex.Ctx.Held || !ex.Ctx.State.Can.Run || ex.refused(do) || ex.agreed == ex.Ctx.Store.Tag().Stop {
+		ex.Engine.Do(do)
 		return
 	}
 	ask.Do = agreed{do: do}
-	ex.dialog = ask
+	ex.Dialog = ask
 }
 
 // losing is the question before a move that gives a stop away; nil for others.
@@ -56,11 +56,11 @@ func losing(stop debugger.Stop, do engine.Intent) *dialog.Confirm {
 // refused reports whether the person's part in a shared session does not include
 // the intent: then there is nothing to ask, and the engine's door says why.
 func (ex *execution) refused(do engine.Intent) bool {
-	return ex.opts.Seat != nil && ex.opts.Seat.RoleNow().Check(do) != nil
+	return ex.Opts.Seat != nil && ex.Opts.Seat.RoleNow().Check(do) != nil
 }
 
 // agree carries out what the person has confirmed.
 func (ex *execution) agree(what agreed) {
-	ex.agreed = ex.ctx.Store.Tag().Stop
-	ex.engine.Do(what.do)
+	ex.agreed = ex.Ctx.Store.Tag().Stop
+	ex.Engine.Do(what.do)
 }

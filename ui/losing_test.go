@@ -41,10 +41,10 @@ func TestAStepAwayFromAPanicAsks(t *testing.T) {
 // What cannot run, as a core dump, has no end to ask about: the engine says why.
 func TestNothingIsAskedOfWhatCannotRun(t *testing.T) {
 	s := play(t, sceneStopped(), 120, 36)
-	s.ctx.State.Can.Run = false
+	s.Ctx.State.Can.Run = false
 	s.execution.move(engine.Run{Motion: debugger.Next})
-	if s.dialog != nil || len(s.fake.intents) == 0 {
-		t.Errorf("dialog %+v, %d intents", s.dialog, len(s.fake.intents))
+	if s.Dialog != nil || len(s.fake.intents) == 0 {
+		t.Errorf("dialog %+v, %d intents", s.Dialog, len(s.fake.intents))
 	}
 }
 
@@ -52,10 +52,10 @@ func TestNothingIsAskedOfWhatCannotRun(t *testing.T) {
 func TestNothingIsAskedWhileAnEarlierMomentIsRecorded(t *testing.T) {
 	for _, line := range []string{"rev next", "back 3"} {
 		s := play(t, sceneStopped(), 120, 36)
-		s.ctx.Live.Command = &engine.Command{Line: line}
+		s.Ctx.Live.Command = &engine.Command{Line: line}
 		s.press("o")
-		if s.dialog != nil {
-			t.Errorf("%s: it asks %+v", line, s.dialog)
+		if s.Dialog != nil {
+			t.Errorf("%s: it asks %+v", line, s.Dialog)
 		}
 	}
 }
@@ -68,7 +68,7 @@ func TestTheLineThatLeavesAsks(t *testing.T) {
 		s.press(string(r))
 	}
 	s.press("enter")
-	if s.dialog == nil {
+	if s.Dialog == nil {
 		t.Error("it does not ask")
 	}
 	if text := s.screenText(); strings.Contains(text, "completes") || strings.Contains(text, "\n : ") || !strings.Contains(text, "y quits") {
@@ -92,8 +92,8 @@ func TestALineWithinALineAsks(t *testing.T) {
 		s.press(":")
 		s.command.Set(line)
 		s.press("enter")
-		if (s.dialog != nil) != asks || (s.fake.last() == nil) != asks {
-			t.Errorf("%q: dialog %v, intent %v", line, s.dialog, s.fake.last())
+		if (s.Dialog != nil) != asks || (s.fake.last() == nil) != asks {
+			t.Errorf("%q: dialog %v, intent %v", line, s.Dialog, s.fake.last())
 		}
 	}
 }
@@ -102,13 +102,13 @@ func TestALineWithinALineAsks(t *testing.T) {
 func TestAQuestionComesOnce(t *testing.T) {
 	s := play(t, sceneStopped(), 120, 36)
 	s.press("n", "y", "s")
-	if s.dialog != nil || s.fake.last() != engine.Intent(engine.Run{Motion: debugger.StepIn}) {
-		t.Errorf("the second step: dialog %v, intent %#v", s.dialog, s.fake.last())
+	if s.Dialog != nil || s.fake.last() != engine.Intent(engine.Run{Motion: debugger.StepIn}) {
+		t.Errorf("the second step: dialog %v, intent %#v", s.Dialog, s.fake.last())
 	}
 	s.fake.add(&session.Resumed{Motion: debugger.Next}, panicStop())
 	s.catchUp()
 	s.press("n")
-	if s.dialog == nil {
+	if s.Dialog == nil {
 		t.Error("the next stop does not ask")
 	}
 }
@@ -118,8 +118,8 @@ func TestNothingRunsInTheReview(t *testing.T) {
 	for _, k := range []string{"n", "s", "o", "R", "S", "c", "r"} {
 		s := play(t, sceneProved(), 120, 36)
 		s.press("6", "enter", k)
-		if s.dialog != nil || s.fake.last() != nil || !s.reviewing {
-			t.Errorf("%s: dialog %v, intent %#v, review %v", k, s.dialog, s.fake.last(), s.reviewing)
+		if s.Dialog != nil || s.fake.last() != nil || !s.Reviewing {
+			t.Errorf("%s: dialog %v, intent %#v, review %v", k, s.Dialog, s.fake.last(), s.Reviewing)
 		}
 	}
 }

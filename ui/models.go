@@ -3,6 +3,7 @@ package ui
 import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
@@ -10,7 +11,7 @@ import (
 
 // models asks models: which one, with which prompt, and with whose consent.
 type models struct {
-	*common
+	*common.Common
 	discussion *discussion
 	execution  *execution
 	consent    asking // whether a prompt may leave this machine
@@ -21,23 +22,23 @@ type models struct {
 // else what would be sent now.
 func (m *models) showPrompt() {
 	sent := m.prompt()
-	if sent != "" && (m.reviewing || !m.asksModels()) {
-		m.dialog = &dialog.Text{Head: "The prompt of " + pane.Fix(m.ctx.Candidate), Body: sent}
+	if sent != "" && (m.Reviewing || !m.asksModels()) {
+		m.Dialog = &dialog.Text{Head: "The prompt of " + pane.Fix(m.Ctx.Candidate), Body: sent}
 		return
 	}
-	m.dialog = dialog.NewPreview("", m.reason(), m.ctx.Live.Preview)
-	m.engine.Do(engine.PreviewPrompt{Reason: m.reason()})
+	m.Dialog = dialog.NewPreview("", m.reason(), m.Ctx.Live.Preview)
+	m.Engine.Do(engine.PreviewPrompt{Reason: m.reason()})
 }
 
 // asksModels reports whether there is a stop to ask a model about, and one to ask.
-func (m *models) asksModels() bool { return m.ctx.State.CaseIndex() >= 0 && len(m.opts.Profiles) > 0 }
+func (m *models) asksModels() bool { return m.Ctx.State.CaseIndex() >= 0 && len(m.Opts.Profiles) > 0 }
 
 func (m *models) ask(profile string) {
 	m.asked = true
-	m.say("info", "asking for more fixes: they come into this list")
-	m.engine.Do(engine.Ask{Profile: profile, Reason: m.reason()})
-	m.leaveReview()
-	m.setFocus(layout.Fixes)
+	m.Say("info", "asking for more fixes: they come into this list")
+	m.Engine.Do(engine.Ask{Profile: profile, Reason: m.reason()})
+	m.LeaveReview()
+	m.SetFocus(layout.Fixes)
 }
 
 // answered says what has come of an answer that the person waits for, where that is
@@ -47,22 +48,22 @@ func (m *models) answered(a *session.Answered) {
 		return
 	}
 	name := "the model"
-	for _, r := range m.ctx.State.Requests {
+	for _, r := range m.Ctx.State.Requests {
 		if r.Asked.Request == a.Request {
 			name = pane.Proposer(r.Asked.Source)
 		}
 	}
 	switch {
 	case a.Err != "":
-		m.say("warn", joined(name+": "+a.Err, a.Hint))
+		m.Say("warn", common.Joined(name+": "+a.Err, a.Hint))
 	case a.Candidates == 0:
-		m.say("info", name+" has nothing to propose")
+		m.Say("info", name+" has nothing to propose")
 	}
 }
 
 // reason is what a new try should know: why the last applied one did not help.
 func (m *models) reason() string {
-	if j := m.ctx.State.Judged; j != nil && j.Judgement == session.CameBack {
+	if j := m.Ctx.State.Judged; j != nil && j.Judgement == session.CameBack {
 		return "the panic came back: " + j.Evidence
 	}
 	return ""
@@ -70,11 +71,11 @@ func (m *models) reason() string {
 
 // prompt is the text that the selected candidate's proposer was sent.
 func (m *models) prompt() string {
-	c, ok := m.ctx.State.Candidate(m.ctx.Candidate)
+	c, ok := m.Ctx.State.Candidate(m.Ctx.Candidate)
 	if !ok {
 		return ""
 	}
-	for _, r := range m.ctx.State.Requests {
+	for _, r := range m.Ctx.State.Requests {
 		if r.Asked.Request == c.Request {
 			return r.Asked.Prompt
 		}

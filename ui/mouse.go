@@ -38,40 +38,40 @@ func (c *lastClick) again(e tea.Mouse, now time.Time) bool {
 // takes hold of, or a pane, which it focuses and whose row it selects. A double
 // click on a pane's border zooms it.
 func (m *model) click(e tea.Mouse) tea.Cmd {
-	if m.ctx.Now.Before(m.deafUntil) || m.typesAhead() {
+	if m.Ctx.Now.Before(m.DeafUntil) || m.TypesAhead() {
 		return nil
 	}
-	if e.Button == tea.MouseRight && m.dialog == nil && !m.reviewing {
+	if e.Button == tea.MouseRight && m.Dialog == nil && !m.Reviewing {
 		return m.point(e, true)
 	}
 	if e.Button != tea.MouseLeft {
 		return nil
 	}
-	if m.dialog != nil {
+	if m.Dialog != nil {
 		return m.clickDialog(e.X, e.Y)
 	}
-	twice := m.clicked.again(e, m.ctx.Now)
-	if m.commanding && m.lay.Command.Contains(e.X, e.Y) {
+	twice := m.clicked.again(e, m.Ctx.Now)
+	if m.Commanding && m.Lay.Command.Contains(e.X, e.Y) {
 		return m.command.clickCommand(e.Y)
 	}
 	if n := m.tabAt(e.X, e.Y); n > 0 {
-		m.setFocus(n)
+		m.SetFocus(n)
 		return nil
 	}
 	p, n, inner := m.paneAt(e.X, e.Y)
-	if m.reviewing && n > 0 && n != layout.Fixes { // as its key does
-		m.leaveReview()
+	if m.Reviewing && n > 0 && n != layout.Fixes { // as its key does
+		m.LeaveReview()
 	}
-	if p != nil && n > 0 && !m.reviewing {
-		m.setFocus(n)
+	if p != nil && n > 0 && !m.Reviewing {
+		m.SetFocus(n)
 	}
 	switch held := m.arrangement.grab(e.X, e.Y); {
 	case p == nil:
 		return nil
 	case e.Y >= inner.Y && e.Y < inner.Y+inner.H && !held:
 		return m.clickRow(e, p, n, e.Y-inner.Y, twice)
-	case twice && m.lay.Boxed && (n > 0 || m.reviewing):
-		m.shape.zoom, m.shape.drag = !m.shape.zoom, nil
+	case twice && m.Lay.Boxed && (n > 0 || m.Reviewing):
+		m.Shape.Zoom, m.Shape.Drag = !m.Shape.Zoom, nil
 	}
 	return nil
 }
@@ -96,17 +96,17 @@ func (m *model) point(e tea.Mouse, only bool) tea.Cmd {
 	if !ok || !inner.Contains(e.X, e.Y) {
 		return nil
 	}
-	m.setFocus(n)
+	m.SetFocus(n)
 	return m.effect(pointed.ClickAt(e.X-inner.X, e.Y-inner.Y, only))
 }
 
 // clickDialog hands a click to the dialog, if it is one within it.
 func (m *model) clickDialog(x, y int) tea.Cmd {
-	d, ok := m.dialog.(dialog.Clicker)
+	d, ok := m.Dialog.(dialog.Clicker)
 	if !ok {
 		return nil
 	}
-	r, _ := m.dialogRect()
+	r, _ := m.DialogRect()
 	if in := r.Inner(); !in.Contains(x, y) {
 		return nil
 	} else {
@@ -116,10 +116,10 @@ func (m *model) clickDialog(x, y int) tea.Cmd {
 
 // tabAt is the pane whose tab is at a cell; 0 for none.
 func (m *model) tabAt(x, y int) int {
-	if !m.lay.Tabs.Contains(x, y) {
+	if !m.Lay.Tabs.Contains(x, y) {
 		return 0
 	}
-	_, ends := m.tabs(m.lay.Tabs.W)
+	_, ends := m.tabs(m.Lay.Tabs.W)
 	for n := layout.Source; n <= layout.Count; n++ {
 		if x < ends[n] && x > 0 {
 			return n
@@ -130,7 +130,7 @@ func (m *model) tabAt(x, y int) int {
 
 // wheel scrolls what is below the pointer, focused or not.
 func (m *model) wheel(e tea.Mouse) {
-	if d, ok := m.dialog.(interface{ ScrollBy(int) }); ok {
+	if d, ok := m.Dialog.(interface{ ScrollBy(int) }); ok {
 		switch e.Button {
 		case tea.MouseWheelUp:
 			d.ScrollBy(-wheelRows)
@@ -138,14 +138,14 @@ func (m *model) wheel(e tea.Mouse) {
 			d.ScrollBy(wheelRows)
 		}
 	}
-	if m.dialog != nil {
+	if m.Dialog != nil {
 		return
 	}
 	var p interface{ ScrollBy(int) }
 	if below, _, _ := m.paneAt(e.X, e.Y); below != nil {
 		p = below
 	}
-	if m.lay.Command.Contains(e.X, e.Y) {
+	if m.Lay.Command.Contains(e.X, e.Y) {
 		p = m.command.panel
 	}
 	if p == nil {
@@ -162,15 +162,15 @@ func (m *model) wheel(e tea.Mouse) {
 // paneAt finds the pane at a cell, its number (0 for those without one) and
 // the room within it.
 func (m *model) paneAt(x, y int) (pane.Pane, int, layout.Rect) {
-	if m.lay.Review.Contains(x, y) {
-		return m.panes.review, 0, m.reviewInner()
+	if m.Lay.Review.Contains(x, y) {
+		return m.Panes.Review, 0, m.ReviewInner()
 	}
-	if m.screen() == layout.Broken && m.lay.Main.Contains(x, y) {
-		return m.panes.broken, 0, m.lay.Main.Inner()
+	if m.Screen() == layout.Broken && m.Lay.Main.Contains(x, y) {
+		return m.Panes.Broken, 0, m.Lay.Main.Inner()
 	}
 	for n := layout.Source; n <= layout.Count; n++ {
-		if m.lay.Panes[n].Contains(x, y) {
-			return m.panes.at(n), n, m.paneInner(n)
+		if m.Lay.Panes[n].Contains(x, y) {
+			return m.Panes.At(n), n, m.PaneInner(n)
 		}
 	}
 	return nil, 0, layout.Rect{}

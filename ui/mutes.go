@@ -13,10 +13,10 @@ import (
 // mute asks for how long the place of the stop shall be muted.
 func (bp *breakpoints) mute() {
 	where := "this place"
-	if f, ok := bp.ctx.Stop.Stop.SelectedFrame(); ok {
+	if f, ok := bp.Ctx.Stop.Stop.SelectedFrame(); ok {
 		where = text.Line(text.Place(f.File, f.Line))
 	}
-	bp.dialog = &dialog.Choose{Head: "Mute " + where + "?", Choices: []dialog.Choice{
+	bp.Dialog = &dialog.Choose{Head: "Mute " + where + "?", Choices: []dialog.Choice{
 		{Words: "in this session", Do: engine.Mute{}},
 		{Words: "in this module, later sessions too", Do: engine.Mute{Module: true}},
 	}}
@@ -25,17 +25,17 @@ func (bp *breakpoints) mute() {
 // listMutes offers the muted places to be unmuted, the newest first.
 func (bp *breakpoints) listMutes() {
 	d := &dialog.Choose{Head: "Muted places · enter unmutes"}
-	for _, muted := range slices.Backward(bp.ctx.State.Mutes) {
+	for _, muted := range slices.Backward(bp.Ctx.State.Mutes) {
 		key := "session"
 		if muted.Module {
 			key = "module"
 		}
-		if n := bp.ctx.Live.Passed[muted.Site.Fingerprint]; n > 0 {
+		if n := bp.Ctx.Live.Passed[muted.Site.Fingerprint]; n > 0 {
 			key = fmt.Sprintf("passed %d× · %s", n, key)
 		}
 		d.Choices = append(d.Choices, dialog.Choice{Words: text.Line(session.SiteWords(muted.Site)), Key: key, Do: engine.Unmute{Fingerprint: muted.Site.Fingerprint}})
 	}
-	bp.dialog = d
+	bp.Dialog = d
 }
 
 // sayMuted tells what was muted, or stops again.
@@ -43,11 +43,11 @@ func (bp *breakpoints) sayMuted(e session.Event) {
 	switch b := e.Body.(type) {
 	case *session.Muted:
 		if e.Actor != engineActor {
-			bp.say("info", "muted: "+text.Place(b.Site.File, b.Site.Line)+" stops only where it ends the program · ctrl+p muted places")
+			bp.Say("info", "muted: "+text.Place(b.Site.File, b.Site.Line)+" stops only where it ends the program · ctrl+p muted places")
 		}
 	case *session.Unmuted:
 		if e.Actor != engineActor {
-			bp.say("info", "not muted any more: "+text.Place(b.Site.File, b.Site.Line))
+			bp.Say("info", "not muted any more: "+text.Place(b.Site.File, b.Site.Line))
 		}
 	}
 }

@@ -51,7 +51,7 @@ func TestOnlyWhatLivesOnIsMuted(t *testing.T) {
 	f := sceneStopped()
 	s := play(t, f, 80, 24)
 	s.press("m")
-	if s.dialog != nil || f.last() != nil || !strings.Contains(s.screenText(), "only a panic that the program lives on after") {
+	if s.Dialog != nil || f.last() != nil || !strings.Contains(s.screenText(), "only a panic that the program lives on after") {
 		t.Errorf("m leads to %+v\n%s", f.last(), s.screenText())
 	}
 }

@@ -4,13 +4,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 )
 
 // navigation moves through the source: files, symbols, definitions, callers.
 type navigation struct {
-	*common
+	*common.Common
 	execution *execution
 	selection *selection
 	finding   finding
@@ -19,15 +20,15 @@ type navigation struct {
 
 // openPlace selects a frame, or shows a line of a file.
 func (n *navigation) openPlace(p session.Place) {
-	n.leaveReview()
-	if p.Frame != nil && n.facts().Held() {
+	n.LeaveReview()
+	if p.Frame != nil && n.Facts().Held() {
 		n.selection.selectFrame(pane.SelectFrame{At: *p.Frame})
-		n.setFocus(layout.Source)
+		n.SetFocus(layout.Source)
 		return
 	}
 	if p.File != "" {
-		n.panes.source.Look(n.ctx, p.File, p.Line)
-		n.setFocus(layout.Source)
+		n.Panes.Source.Look(n.Ctx, p.File, p.Line)
+		n.SetFocus(layout.Source)
 	}
 }
 
@@ -39,11 +40,11 @@ func (n *navigation) sourceEffect(e pane.Effect) tea.Cmd {
 	case pane.FindCallers:
 		return n.callers(e.At)
 	case pane.ToggleBreakpoint:
-		if why := n.keys.Get("breakpoint").Why(n.facts()); why != "" {
-			n.say("info", why)
+		if why := n.Keys.Get("breakpoint").Why(n.Facts()); why != "" {
+			n.Say("info", why)
 			return nil
 		}
-		n.engine.Do(engine.ToggleBreakpoint{File: e.File, Line: e.Line})
+		n.Engine.Do(engine.ToggleBreakpoint{File: e.File, Line: e.Line})
 	}
 	return nil
 }

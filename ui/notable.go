@@ -38,7 +38,7 @@ func notable(s debugger.Stop) string {
 
 // notableText is what such a stop tells.
 func (st *status) notableText(s debugger.Stop, w int, boxed bool) []string {
-	t := st.ctx.Theme
+	t := st.Ctx.Theme
 	if s.Fault != "" {
 		return st.faultText(s, w)
 	}
@@ -67,7 +67,7 @@ func (st *status) notableText(s debugger.Stop, w int, boxed bool) []string {
 	}
 	if s.Step != 0 && s.Step != s.Goroutine {
 		add(t.Warn.Render(text.Cut(fmt.Sprintf("Goroutine %d came here during the step of goroutine %d: %s goes on with that step, %s steps goroutine %d.",
-			s.Goroutine, s.Step, st.keys.Key(keymap.Continue), st.keys.Key(keymap.Next), s.Goroutine), w)))
+			s.Goroutine, s.Step, st.Keys.Key(keymap.Continue), st.Keys.Key(keymap.Next), s.Goroutine), w)))
 	}
 	for _, also := range s.Also[:min(len(s.Also), 2)] {
 		add(t.Dim.Render(text.Cut(fmt.Sprintf("at the same moment goroutine %d at %s, %s", also.Goroutine, session.BreakpointWords(also.Breakpoint), text.Place(also.File, also.Line)), w)))
@@ -88,7 +88,7 @@ const valueRows = 3
 // besidePlace writes values with the place beside them, or below where both do not
 // fit in one line.
 func (st *status) besidePlace(values, where string, w int) []string {
-	t := st.ctx.Theme
+	t := st.Ctx.Theme
 	if text.Width(values)+text.Width(where)+2 <= w {
 		return []string{text.Sides(t.Strong.Render(values), t.Dim.Render(where), w)}
 	}
@@ -109,13 +109,13 @@ func badCondition(s debugger.Stop) bool {
 
 // faultText says what went wrong, and what can be done about it.
 func (st *status) faultText(s debugger.Stop, w int) []string {
-	t := st.ctx.Theme
+	t := st.Ctx.Theme
 	if !badCondition(s) {
 		return text.Wrap(text.Line(s.Fault), w, 3)
 	}
 	b := s.Breakpoint
 	words := fmt.Sprintf("Breakpoint %d, if %s: %s.", b.ID, text.Line(b.Cond), text.Line(s.Fault))
-	next := fmt.Sprintf("%s changes it, %s goes on.", st.keys.Key(keymap.Breaks), st.keys.Key(keymap.Continue))
+	next := fmt.Sprintf("%s changes it, %s goes on.", st.Keys.Key(keymap.Breaks), st.Keys.Key(keymap.Continue))
 	return append(text.Wrap(words, w, 2), t.Dim.Render(text.Cut(next, w)))
 }
 

@@ -32,8 +32,8 @@ func TestANoticeCoversLittle(t *testing.T) {
 func TestANoticeOfTheRunningProgramGoes(t *testing.T) {
 	s := play(t, sceneRunning(), 120, 36)
 	s.press("c")
-	if !strings.Contains(s.said.text, "running") {
-		t.Fatalf("it says %q", s.said.text)
+	if !strings.Contains(s.Said.Text, "running") {
+		t.Fatalf("it says %q", s.Said.Text)
 	}
 	for _, e := range sceneStopped().events {
 		if b, ok := e.Body.(*session.Stopped); ok {
@@ -41,7 +41,7 @@ func TestANoticeOfTheRunningProgramGoes(t *testing.T) {
 		}
 	}
 	s.catchUp()
-	if s.said.text != "" {
-		t.Errorf("at the stop it says %q", s.said.text)
+	if s.Said.Text != "" {
+		t.Errorf("at the stop it says %q", s.Said.Text)
 	}
 }

@@ -14,8 +14,8 @@ import (
 // shownOrder is the numbers of the fixes as the list shows them.
 func (s *stage) shownOrder() []string {
 	var out []string
-	for _, l := range s.panes.fixes.View(false) {
-		for _, id := range s.panes.fixes.Order() {
+	for _, l := range s.Panes.Fixes.View(false) {
+		for _, id := range s.Panes.Fixes.Order() {
 			if number := strings.TrimPrefix(id, "c") + " "; strings.HasPrefix(strings.TrimLeft(ansi.Strip(l), "▸ "), number) && !slices.Contains(out, id) {
 				out = append(out, id)
 			}
@@ -31,8 +31,8 @@ func TestFixesAreWalkedAsShown(t *testing.T) {
 		f := sceneFixes()
 		s := play(t, f, 200, 60)
 		s.press(keys...)
-		for _, c := range s.panes.fixes.Order() {
-			r, _ := s.ctx.State.Candidate(c)
+		for _, c := range s.Panes.Fixes.Order() {
+			r, _ := s.Ctx.State.Candidate(c)
 			if r.Proving() {
 				f.add(&session.Proved{Candidate: c, Verdict: verdict.Verdict{Verified: true, Effect: verdict.Repairs, Checks: checks(rerunPass(), testsPass())}})
 			}
@@ -44,12 +44,12 @@ func TestFixesAreWalkedAsShown(t *testing.T) {
 			for range shown {
 				s.press("[")
 			}
-			if text := s.screenText(); !strings.Contains(text, "this is the first fix of the list") || s.ctx.Candidate != s.shownOrder()[0] {
-				t.Errorf("%v: [ at the first fix selects %s of %v:\n%s", keys, s.ctx.Candidate, s.shownOrder(), text)
+			if text := s.screenText(); !strings.Contains(text, "this is the first fix of the list") || s.Ctx.Candidate != s.shownOrder()[0] {
+				t.Errorf("%v: [ at the first fix selects %s of %v:\n%s", keys, s.Ctx.Candidate, s.shownOrder(), text)
 			}
 			for _, want := range s.shownOrder()[1:] {
-				if s.press("]"); s.ctx.Candidate != want {
-					t.Errorf("%v: ] selects %s of %v, not %s", keys, s.ctx.Candidate, s.shownOrder(), want)
+				if s.press("]"); s.Ctx.Candidate != want {
+					t.Errorf("%v: ] selects %s of %v, not %s", keys, s.Ctx.Candidate, s.shownOrder(), want)
 				}
 			}
 			s.press("]")

@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/pausetui/pausetui/ui/frames"
 	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/options"
 )
 
 // BenchmarkPace is a key, typed at intervals that fit no frame, until the frame
@@ -37,13 +38,13 @@ func benchmarkPace(b *testing.B, fps int) {
 	}
 	times := make(frameTimes, 100)
 	dark := true
-	opts := Options{Input: in, Output: times, Dark: &dark, Clock: f.now, FPS: fps}
+	opts := options.Screen{Input: in, Output: times, Dark: &dark, Clock: f.now, FPS: fps}
 	out := frames.NewWriter(times, nil, nil)
 	m := newModel(context.Background(), f, opts, keymap)
-	m.paint, m.ticking = out, true
-	program := tea.NewProgram(m, append(programOptions(opts, out), tea.WithWindowSize(120, 36))...)
-	m.pace = frames.NewPace(program, fps)
-	out.Painted = m.pace.Painted
+	m.Paint, m.ticking = out, true
+	program := tea.NewProgram(m, append(options.Program(opts, out), tea.WithWindowSize(120, 36))...)
+	m.Pace = frames.NewPace(program, fps)
+	out.Painted = m.Pace.Painted
 	done := make(chan error, 1)
 	go func() {
 		_, err := program.Run()

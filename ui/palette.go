@@ -16,10 +16,10 @@ type chosen struct{ action keymap.Action }
 // palette lists what can be done: what was chosen there before comes first, what
 // can do nothing now last, with the reason.
 func (ap *appearance) palette() dialog.Dialog {
-	f := ap.facts()
+	f := ap.Facts()
 	d := &dialog.Choose{Head: "Commands"}
 	var recent, other, disabled []dialog.Choice
-	for _, b := range ap.keys.Rows() {
+	for _, b := range ap.Keys.Rows() {
 		if b.Short == "" && b.Group == "Move" || b.Group == "Past sessions" && b.Action != keymap.Sessions || b.Action == keymap.Palette {
 			continue // movements are keys, not commands
 		}
@@ -61,5 +61,5 @@ func (ap *appearance) usedRecently(a keymap.Action) tea.Cmd {
 	kept := preferences.Screen{Recent: ap.recent}
 	kept.Use(string(a))
 	ap.recent = kept.Recent
-	return ap.remember(func(s *preferences.Screen) { s.Use(string(a)) })
+	return ap.Remember(func(s *preferences.Screen) { s.Use(string(a)) })
 }

@@ -21,7 +21,7 @@ func TestThePaletteFindsTheWordsOfDlv(t *testing.T) {
 			s.press(string(r))
 		}
 		found := false
-		for _, l := range s.dialog.(*dialog.Choose).View(s.ctx.Theme, 68, 12) {
+		for _, l := range s.Dialog.(*dialog.Choose).View(s.Ctx.Theme, 68, 12) {
 			found = found || strings.Contains(ansi.Strip(l), want)
 		}
 		if !found {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/compose"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/text"
@@ -12,18 +13,18 @@ import (
 
 // drawBuilding is one calm panel: what is built, how far it is, for how long.
 func (st *status) drawBuilding(r layout.Rect) []string {
-	t := st.ctx.Theme
-	s := st.ctx.State
+	t := st.Ctx.Theme
+	s := st.Ctx.State
 	var lines []string
 	what, doing := "Starting", "finding out what there is to build…"
 	if !s.Started.Mode.Builds() {
 		what, doing = text.Line(s.Started.Mode.Doing()), "reading what is known of its code…"
 	}
 	if s.Phase == session.PhaseBuilding {
-		what = "Building " + text.Line(targetName(s.Started))
+		what = "Building " + text.Line(common.TargetName(s.Started))
 	}
 	lines = append(lines, t.Strong.Render(what), "")
-	if b := st.ctx.Live.Build; b != nil && s.Phase == session.PhaseBuilding {
+	if b := st.Ctx.Live.Build; b != nil && s.Phase == session.PhaseBuilding {
 		lines = append(lines, st.progress(b.Done, b.Total, 40))
 		state := text.Line(b.Phase)
 		if b.Total > 0 {
@@ -47,7 +48,7 @@ func (st *status) drawBuilding(r layout.Rect) []string {
 
 // progress is a bar of w cells; without a total it only tells that work goes on.
 func (st *status) progress(done, total, w int) string {
-	t := st.ctx.Theme
+	t := st.Ctx.Theme
 	if total <= 0 {
 		return t.Faint.Render(strings.Repeat("─", w))
 	}
@@ -57,7 +58,7 @@ func (st *status) progress(done, total, w int) string {
 
 // drawBroken is the list of messages with the source around the selected one.
 func (st *status) drawBroken(r layout.Rect) []string {
-	t := st.ctx.Theme
-	title, note := st.panes.broken.Title()
-	return compose.Box(t, r, compose.Frame{Title: title, Note: note, Border: t.Stop, Name: t.StopStrong}, st.panes.broken.View(true))
+	t := st.Ctx.Theme
+	title, note := st.Panes.Broken.Title()
+	return compose.Box(t, r, compose.Frame{Title: title, Note: note, Border: t.Stop, Name: t.StopStrong}, st.Panes.Broken.View(true))
 }

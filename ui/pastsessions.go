@@ -12,18 +12,18 @@ type pastDoneMsg struct{ err error }
 // leftPast says what went wrong in the browser.
 func (ed *editor) leftPast(err error) {
 	if err != nil {
-		ed.say("warn", "past sessions: "+err.Error())
+		ed.Say("warn", "past sessions: "+err.Error())
 	}
 }
 
 // pastSessions hands the terminal to the browser of past sessions. The target
 // stays as it is meanwhile.
 func (ed *editor) pastSessions() tea.Cmd {
-	words := ed.opts.Sessions
+	words := ed.Opts.Sessions
 	if len(words) == 0 {
-		ed.say("warn", "past sessions cannot be shown here: pausetui sessions does")
+		ed.Say("warn", "past sessions cannot be shown here: pausetui sessions does")
 		return nil
 	}
-	cmd := exec.CommandContext(ed.base, words[0], words[1:]...)
+	cmd := exec.CommandContext(ed.Base, words[0], words[1:]...)
 	return tea.Exec(&onTerminal{Cmd: cmd}, func(err error) tea.Msg { return pastDoneMsg{err} })
 }

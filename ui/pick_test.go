@@ -56,7 +56,7 @@ func playPick(t testing.TB, askers *manyAskers, w, h int) *stage {
 	f := sceneStopped()
 	playEngine(f)
 	s := play(t, f, w, h)
-	s.opts.Askers = askers
+	s.Opts.Askers = askers
 	return s
 }
 
@@ -133,6 +133,6 @@ func BenchmarkPick(b *testing.B) {
 		s.View()
 		s.Update(keyPress("m"))
 		s.View()
-		s.dialog = nil
+		s.Dialog = nil
 	}
 }

@@ -14,14 +14,14 @@ func TestStaleAnswersAreDropped(t *testing.T) {
 	f := sceneStopped()
 	s := play(t, f, 120, 36)
 	at := debugger.FrameRef{Goroutine: 1, Frame: 5}
-	needs := s.ctx.Store.NeedFrame(at)
+	needs := s.Ctx.Store.NeedFrame(at)
 	if len(needs) != 1 {
 		t.Fatalf("%d needs", len(needs))
 	}
-	late := answerMsg{Tag: s.ctx.Store.Tag(), Key: needs[0].Key, Result: needs[0].Read(t.Context(), f.inspect)}
+	late := answerMsg{Tag: s.Ctx.Store.Tag(), Key: needs[0].Key, Result: needs[0].Read(t.Context(), f.inspect)}
 	f.add(&session.Resumed{Motion: debugger.Next}, panicStop())
 	s.catchUp()
-	if s.ctx.Store.Take(inspect.Answer(late)) {
+	if s.Ctx.Store.Take(inspect.Answer(late)) {
 		t.Error("an answer to the stop before was kept")
 	}
 }
@@ -32,8 +32,8 @@ func TestFramesAreReadAhead(t *testing.T) {
 	f.inspect.stacks[1][5].Locals = []debugger.Variable{integer("answer", "42")}
 	s := play(t, f, 120, 36)
 	s.press("2", "j", "j")
-	if s.ctx.At.Frame != 5 {
-		t.Fatalf("frame %d is selected", s.ctx.At.Frame)
+	if s.Ctx.At.Frame != 5 {
+		t.Fatalf("frame %d is selected", s.Ctx.At.Frame)
 	}
 	if text := s.screenText(); !strings.Contains(text, "answer  42") || !strings.Contains(text, "Source · main.go") {
 		t.Errorf("the frame's variables and source are not shown:\n%s", text)
@@ -66,8 +66,8 @@ func TestGoroutinesAreSelected(t *testing.T) {
 	s := play(t, sceneStopped(), 120, 36)
 	s.press("4", "j", "enter")
 	want := debugger.FrameRef{Goroutine: 18, Frame: 1}
-	if s.ctx.At != want {
-		t.Errorf("selected %v, want %v", s.ctx.At, want)
+	if s.Ctx.At != want {
+		t.Errorf("selected %v, want %v", s.Ctx.At, want)
 	}
 	if text := s.screenText(); !strings.Contains(text, "Stack · goroutine 18") || !strings.Contains(text, "Source · load.go") {
 		t.Errorf("the other goroutine is not shown:\n%s", text)

@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/diffview"
 	"github.com/pausetui/pausetui/ui/keymap"
@@ -21,7 +22,7 @@ import (
 
 // review chooses among candidates, and decides on the one that is open.
 type review struct {
-	*common
+	*common.Common
 	picked  bool   // the person chose the candidate
 	follow  string // the candidate whose successor is to be opened when it comes
 	testing string // the candidate whose test is to be shown when it is made
@@ -29,30 +30,30 @@ type review struct {
 
 func (rev *review) open(id string) {
 	rev.selectCandidate(id)
-	rev.reviewing = true
-	rev.focus = layout.Fixes
-	rev.panes.review.Open(rev.panes.fixes.Best())
-	if r, ok := rev.ctx.State.Candidate(id); ok && r.Behavior == nil && !r.Proving() {
-		rev.engine.Do(engine.Compare{Candidate: id})
+	rev.Reviewing = true
+	rev.Focus = layout.Fixes
+	rev.Panes.Review.Open(rev.Panes.Fixes.Best())
+	if r, ok := rev.Ctx.State.Candidate(id); ok && r.Behavior == nil && !r.Proving() {
+		rev.Engine.Do(engine.Compare{Candidate: id})
 	}
 }
 
 func (rev *review) selectCandidate(id string) {
-	if id != rev.ctx.Candidate {
-		rev.ctx.Draft, rev.ctx.NoTest = nil, false
+	if id != rev.Ctx.Candidate {
+		rev.Ctx.Draft, rev.Ctx.NoTest = nil, false
 	}
-	rev.ctx.Candidate, rev.picked = id, true
+	rev.Ctx.Candidate, rev.picked = id, true
 }
 
 // otherCandidate selects a neighbor, and goes there.
 func (rev *review) otherCandidate(d int) {
-	order := rev.panes.fixes.Order()
-	i := slices.Index(order, rev.ctx.Candidate) + d
+	order := rev.Panes.Fixes.Order()
+	i := slices.Index(order, rev.Ctx.Candidate) + d
 	switch {
 	case i < 0 && d < 0:
-		rev.say("info", "this is the first fix of the list")
+		rev.Say("info", "this is the first fix of the list")
 	case i >= len(order):
-		rev.say("info", "this is the last fix of the list")
+		rev.Say("info", "this is the last fix of the list")
 	}
 	rev.goToCandidate(order[max(min(i, len(order)-1), 0)])
 }
@@ -60,11 +61,11 @@ func (rev *review) otherCandidate(d int) {
 // goToCandidate selects a candidate, and goes there.
 func (rev *review) goToCandidate(id string) {
 	rev.selectCandidate(id)
-	if rev.reviewing {
-		rev.panes.review.Open(rev.panes.fixes.Best())
+	if rev.Reviewing {
+		rev.Panes.Review.Open(rev.Panes.Fixes.Best())
 		return
 	}
-	rev.setFocus(layout.Fixes)
+	rev.SetFocus(layout.Fixes)
 }
 
 // action carries out what means something else while a candidate is
@@ -72,26 +73,26 @@ func (rev *review) goToCandidate(id string) {
 func (rev *review) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	switch a {
 	case keymap.Back:
-		if !rev.panes.review.Back() {
-			rev.leaveReview()
+		if !rev.Panes.Review.Back() {
+			rev.LeaveReview()
 		}
 	case keymap.Split:
-		if !rev.panes.review.Changes().Shown() {
+		if !rev.Panes.Review.Changes().Shown() {
 			return nil, false
 		}
 		rev.assertRow()
 	case keymap.Hunk:
-		if !rev.panes.review.Changes().Shown() {
+		if !rev.Panes.Review.Changes().Shown() {
 			rev.toggleHunk()
 		}
 	case keymap.Open:
-		if rev.panes.review.Changes().Shown() {
-			rev.panes.review.Key(a)
+		if rev.Panes.Review.Changes().Shown() {
+			rev.Panes.Review.Key(a)
 		} else {
 			rev.proveDraft()
 		}
 	default:
-		_, done = rev.panes.review.Key(a)
+		_, done = rev.Panes.Review.Key(a)
 		return nil, done
 	}
 	return nil, true
@@ -100,16 +101,16 @@ func (rev *review) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 // toggleHunk takes or leaves the hunk under the cursor. It is a draft until it
 // is proved as a candidate of its own.
 func (rev *review) toggleHunk() {
-	h, ok := rev.panes.review.Hunk()
+	h, ok := rev.Panes.Review.Hunk()
 	if !ok {
 		return
 	}
-	if rev.panes.review.IsTest(h.File) { // taken or left as a whole, and nothing to prove again
-		rev.ctx.NoTest = !rev.ctx.NoTest
+	if rev.Panes.Review.IsTest(h.File) { // taken or left as a whole, and nothing to prove again
+		rev.Ctx.NoTest = !rev.Ctx.NoTest
 		return
 	}
 	draft := map[string]map[int]bool{}
-	for file, left := range rev.ctx.Draft {
+	for file, left := range rev.Ctx.Draft {
 		draft[file] = map[int]bool{}
 		for i := range left {
 			draft[file][i] = true
@@ -126,28 +127,28 @@ func (rev *review) toggleHunk() {
 	if len(draft[h.File]) == 0 {
 		delete(draft, h.File)
 	}
-	rev.ctx.Draft = draft
+	rev.Ctx.Draft = draft
 }
 
 // proveDraft makes a candidate of what is left; it is proved like any other.
 func (rev *review) proveDraft() {
-	if len(rev.ctx.Draft) == 0 {
+	if len(rev.Ctx.Draft) == 0 {
 		return
 	}
 	left := map[string][]int{}
-	for file, hunks := range rev.ctx.Draft {
+	for file, hunks := range rev.Ctx.Draft {
 		for i := range hunks {
 			left[file] = append(left[file], i)
 		}
 		slices.Sort(left[file])
 	}
-	if rev.ctx.LeftOut() >= rev.panes.review.OwnHunks() {
-		rev.say("warn", "every hunk is left out: nothing remains to be proved")
+	if rev.Ctx.LeftOut() >= rev.Panes.Review.OwnHunks() {
+		rev.Say("warn", "every hunk is left out: nothing remains to be proved")
 		return
 	}
-	rev.follow = rev.ctx.Candidate
-	rev.engine.Do(engine.LeaveHunks{Candidate: rev.ctx.Candidate, Left: left})
-	rev.say("info", "this selection is a fix of its own, in the list")
+	rev.follow = rev.Ctx.Candidate
+	rev.Engine.Do(engine.LeaveHunks{Candidate: rev.Ctx.Candidate, Left: left})
+	rev.Say("info", "this selection is a fix of its own, in the list")
 }
 
 // splitWidth is the least width at which a diff is drawn side by side, with the border.
@@ -155,43 +156,43 @@ const splitWidth = diffview.SplitWidth + 4
 
 // split draws the diff side by side, where there is room, or below each other again.
 func (rev *review) split() {
-	if rev.width < splitWidth && !rev.ctx.Split {
-		rev.say("info", fmt.Sprintf("side by side needs %d columns; here are %d", splitWidth, rev.width))
+	if rev.Width < splitWidth && !rev.Ctx.Split {
+		rev.Say("info", fmt.Sprintf("side by side needs %d columns; here are %d", splitWidth, rev.Width))
 		return
 	}
-	rev.ctx.Split = !rev.ctx.Split
+	rev.Ctx.Split = !rev.Ctx.Split
 }
 
 // changes shows what the candidate changes in what functions answer, or the diff again.
 func (rev *review) changes() {
-	if !rev.reviewing {
-		rev.open(rev.ctx.Candidate)
+	if !rev.Reviewing {
+		rev.open(rev.Ctx.Candidate)
 	}
-	rev.panes.review.ToggleChanges()
+	rev.Panes.Review.ToggleChanges()
 }
 
 // assertRow has the candidate's regression test assert the row of the page, or no longer.
 // Its diff is shown when it is made.
 func (rev *review) assertRow() {
-	row, ok := rev.panes.review.Changes().Row()
+	row, ok := rev.Panes.Review.Changes().Row()
 	if !ok {
 		return
 	}
-	rev.engine.Do(engine.AssertRow{Candidate: rev.ctx.Candidate, Row: row})
-	rev.say("info", "the test is being made; its diff is shown then")
-	rev.testing = rev.ctx.Candidate
+	rev.Engine.Do(engine.AssertRow{Candidate: rev.Ctx.Candidate, Row: row})
+	rev.Say("info", "the test is being made; its diff is shown then")
+	rev.testing = rev.Ctx.Candidate
 }
 
 // asserted shows the diff of the test that was asked for.
 func (rev *review) asserted(b *session.Asserted) {
-	if rev.testing != b.Candidate || rev.ctx.Candidate != b.Candidate || !rev.reviewing {
+	if rev.testing != b.Candidate || rev.Ctx.Candidate != b.Candidate || !rev.Reviewing {
 		return
 	}
 	rev.testing = ""
 	if b.Test != nil {
-		rev.panes.review.Sync(rev.ctx)
-		rev.panes.review.ShowTest()
-		rev.say("info", "this is the test; "+rev.ctx.Keys.Key(keymap.Approve)+" applies the fix with it")
+		rev.Panes.Review.Sync(rev.Ctx)
+		rev.Panes.Review.ShowTest()
+		rev.Say("info", "this is the test; "+rev.Ctx.Keys.Key(keymap.Approve)+" applies the fix with it")
 	}
 }
 
@@ -210,14 +211,14 @@ func decided(s session.State, c session.CandidateRecord) string {
 
 // approve asks; only y applies.
 func (rev *review) approve() {
-	if len(rev.ctx.Draft) > 0 {
+	if len(rev.Ctx.Draft) > 0 {
 		rev.proveDraft()
 		return
 	}
-	if !rev.reviewing {
-		rev.open(rev.ctx.Candidate)
+	if !rev.Reviewing {
+		rev.open(rev.Ctx.Candidate)
 	}
-	r, _ := rev.ctx.State.Candidate(rev.ctx.Candidate)
+	r, _ := rev.Ctx.State.Candidate(rev.Ctx.Candidate)
 	var body []string // its diff is in sight
 	if files := r.Files(); len(files) > 1 {
 		body = append(body, "Changes "+strings.Join(files, ", ")+".")
@@ -246,17 +247,17 @@ func (rev *review) approve() {
 		body = append(body, rev.testWords(t))
 	}
 	if r.Passes() {
-		rev.engine.Do(engine.Prepare{Candidate: r.ID, WithoutTest: rev.ctx.NoTest})
+		rev.Engine.Do(engine.Prepare{Candidate: r.ID, WithoutTest: rev.Ctx.NoTest})
 	}
-	approval := engine.Approve{Candidate: r.ID, WithoutTest: rev.ctx.NoTest}
-	if t := r.Test(); t != nil && !rev.ctx.NoTest {
+	approval := engine.Approve{Candidate: r.ID, WithoutTest: rev.Ctx.NoTest}
+	if t := r.Test(); t != nil && !rev.Ctx.NoTest {
 		approval.Test = t.Name
 	}
 	yes := "applies it and restarts"
-	if !rev.ctx.State.Started.Mode.Starts() {
+	if !rev.Ctx.State.Started.Mode.Starts() {
 		yes = "applies it"
 	}
-	rev.dialog = &dialog.Confirm{
+	rev.Dialog = &dialog.Confirm{
 		Head: "Approve " + pane.Fix(r.ID) + ": " + r.Title + "?", Body: body,
 		Yes: yes, Do: approval, Compact: true,
 	}
@@ -275,7 +276,7 @@ func warned(r session.CandidateRecord) []string {
 
 // testWords says what becomes of the regression test.
 func (rev *review) testWords(t *patch.RegressionTest) string {
-	if rev.ctx.NoTest {
+	if rev.Ctx.NoTest {
 		return "Its regression test is left out."
 	}
 	words := fmt.Sprintf("Adds %s to %s", t.Name, t.Edit.File)
@@ -291,14 +292,14 @@ func (rev *review) testWords(t *patch.RegressionTest) string {
 
 // allow asks whether the proofs may do what the sandbox blocked.
 func (rev *review) allow() {
-	r, _ := rev.ctx.State.Candidate(rev.ctx.Candidate)
+	r, _ := rev.Ctx.State.Candidate(rev.Ctx.Candidate)
 	blocked := pane.Blocked(r)
 	if len(blocked) == 0 {
 		return
 	}
 	what := blocked[0] // one consent at a time
 	if file, one := strings.CutPrefix(what, verdict.AllowFile); one {
-		rev.dialog = &dialog.Confirm{
+		rev.Dialog = &dialog.Confirm{
 			Head: "Allow reading this file?",
 			Body: []string{file, "The run of the fix was denied access to it. Proofs may read it for the rest of this session, and what could not be decided is proved again."},
 			Yes:  "allows only this file", Do: engine.Allow{What: what},
@@ -310,7 +311,7 @@ func (rev *review) allow() {
 	if what == verdict.AllowDirectives {
 		body = "Fixes are built before anyone has read them, and these have C compilers and the go command read files. They are built in the sandbox for the rest of this session, and what was refused is proved again."
 	}
-	rev.dialog = &dialog.Confirm{
+	rev.Dialog = &dialog.Confirm{
 		Head: "Allow " + allowWords[what] + "?", Body: []string{body},
 		Yes: "allows it", Do: engine.Allow{What: what},
 	}
@@ -332,9 +333,9 @@ func reasonOr(r session.CandidateRecord, other string) string {
 
 // reject asks for the reason.
 func (rev *review) reject() {
-	id := rev.ctx.Candidate
-	r, _ := rev.ctx.State.Candidate(id)
-	rev.dialog = &dialog.Input{
+	id := rev.Ctx.Candidate
+	r, _ := rev.Ctx.State.Candidate(id)
+	rev.Dialog = &dialog.Input{
 		Head: "Reject " + pane.Fix(id) + ": " + r.Title, Body: "Why? The reason goes back to the model and into the log. It may be empty.", Enter: "rejects",
 		Make: func(reason string) any { return engine.Reject{Candidate: id, Reason: strings.TrimSpace(reason)} },
 	}
@@ -342,7 +343,7 @@ func (rev *review) reject() {
 
 // hunkEdit is the edit that the cursor is on: the first one outside a review.
 func (rev *review) hunkEdit(c session.CandidateRecord) (patch.Edit, bool) {
-	if h, ok := rev.panes.review.Hunk(); ok && rev.reviewing {
+	if h, ok := rev.Panes.Review.Hunk(); ok && rev.Reviewing {
 		for _, e := range c.ToWrite() {
 			if e.File == h.File {
 				return e, true
@@ -371,17 +372,17 @@ func firstChange(e patch.Edit) int {
 
 // chooseCandidate selects the best candidate until the person chose one.
 func (rev *review) chooseCandidate() {
-	order := rev.panes.fixes.Order()
+	order := rev.Panes.Fixes.Order()
 	for _, id := range order {
-		if id == rev.ctx.Candidate && (rev.picked || rev.reviewing) {
+		if id == rev.Ctx.Candidate && (rev.picked || rev.Reviewing) {
 			return
 		}
 	}
-	rev.ctx.Candidate, rev.picked = "", false
+	rev.Ctx.Candidate, rev.picked = "", false
 	if len(order) > 0 {
-		rev.ctx.Candidate = order[0]
+		rev.Ctx.Candidate = order[0]
 	}
-	rev.panes.fixes.Sync(rev.ctx)
+	rev.Panes.Fixes.Sync(rev.Ctx)
 }
 
 // proposed opens the successor of a candidate that was edited or narrowed down.
@@ -402,24 +403,24 @@ func (rev *review) agreed(b *session.Agreed) {
 // turnTo shows a fix instead of the one that it was made of.
 func (rev *review) turnTo(id string) {
 	rev.follow = ""
-	rev.ctx.Candidate, rev.picked = id, true
-	rev.ctx.Draft = nil
-	if rev.reviewing {
-		rev.panes.review.Open(rev.panes.fixes.Best())
+	rev.Ctx.Candidate, rev.picked = id, true
+	rev.Ctx.Draft = nil
+	if rev.Reviewing {
+		rev.Panes.Review.Open(rev.Panes.Fixes.Best())
 	}
 }
 
 func (rev *review) undo() {
-	a, _ := rev.ctx.State.Undoable()
+	a, _ := rev.Ctx.State.Undoable()
 	files := make([]string, len(a.Files))
 	for i, f := range a.Files {
 		files[i] = f.File
 	}
 	title := pane.Fix(a.Candidate)
-	if c, ok := rev.ctx.State.Candidate(a.Candidate); ok {
+	if c, ok := rev.Ctx.State.Candidate(a.Candidate); ok {
 		title = text.Line(c.Title)
 	}
-	rev.dialog = &dialog.Confirm{
+	rev.Dialog = &dialog.Confirm{
 		Head: "Undo the applied change?",
 		Body: []string{fmt.Sprintf("The fix is taken back: %s. Its files: %s.", title, text.Line(strings.Join(files, ", ")))},
 		Yes:  "restores the files", Do: engine.Undo{},

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/conversation"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
@@ -15,11 +16,11 @@ import (
 // key routes a key: to what a person goes on typing when the target stops, to the dialog, to what is being typed, to the global keys,
 // to the focused pane.
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
-	if m.typesAhead() {
+	if m.TypesAhead() {
 		m.execution.aheadKey(k)
 		return nil
 	}
-	deaf := m.ctx.Now.Before(m.deafUntil)
+	deaf := m.Ctx.Now.Before(m.DeafUntil)
 	switch {
 	case m.urgent(k, deaf):
 		m.putAside()
@@ -27,18 +28,18 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	switch {
-	case m.dialog != nil && !(deaf && m.dialog == m.popped):
+	case m.Dialog != nil && !(deaf && m.Dialog == m.Popped):
 		return m.dialogKey(k)
-	case m.typing:
+	case m.Typing:
 		return m.execution.typeKey(k)
-	case m.commanding && !m.command.closedBy(k.String()):
+	case m.Commanding && !m.command.closedBy(k.String()):
 		return m.command.commandKey(k)
-	case m.filtering != nil:
+	case m.Filtering != nil:
 		m.filterKey(k)
 		return nil
 	}
-	m.said = notice{}
-	b, ok := m.keys.Find(k.String())
+	m.Said = common.Notice{}
+	b, ok := m.Keys.Find(k.String())
 	if !ok {
 		return nil
 	}
@@ -46,13 +47,13 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 }
 
 func (m *model) dialogKey(k tea.KeyPressMsg) tea.Cmd {
-	return m.closing(m.dialog.Key(k))
+	return m.closing(m.Dialog.Key(k))
 }
 
 // closing carries out what a dialog answered.
 func (m *model) closing(out dialog.Outcome) tea.Cmd {
 	if out.Close {
-		m.dialog = nil
+		m.Dialog = nil
 	}
 	return m.do(out.Do)
 }
@@ -61,10 +62,10 @@ func (m *model) closing(out dialog.Outcome) tea.Cmd {
 func (m *model) do(what any) tea.Cmd {
 	switch what := what.(type) {
 	case engine.Intent:
-		m.engine.Do(what)
+		m.Engine.Do(what)
 		if a, ok := what.(engine.Ask); ok && len(a.Profiles) > 0 {
-			m.leaveReview()
-			m.setFocus(layout.Fixes)
+			m.LeaveReview()
+			m.SetFocus(layout.Fixes)
 		}
 		if _, quit := what.(engine.Quit); quit {
 			return m.execution.leave()
@@ -73,14 +74,14 @@ func (m *model) do(what any) tea.Cmd {
 		m.execution.agree(what)
 	case decide:
 		if err := what(); err != nil {
-			m.say("warn", err.Error())
+			m.Say("warn", err.Error())
 		}
 	case goToStop:
 		m.timeline.showStop(what.index)
 	case keymap.Action:
-		return m.act(m.keys.Get(what))
+		return m.act(m.Keys.Get(what))
 	case chosen:
-		return tea.Batch(m.act(m.keys.Get(what.action)), m.appearance.usedRecently(what.action))
+		return tea.Batch(m.act(m.Keys.Get(what.action)), m.appearance.usedRecently(what.action))
 	case dialog.TryLook:
 		m.appearance.wear(what.Look)
 	case dialog.TakeLook:
@@ -90,9 +91,9 @@ func (m *model) do(what any) tea.Cmd {
 	case conversation.Jump:
 		m.discussion.jump(what)
 	case dialog.Refresh:
-		return m.models.learn("looking at what there is …", func(ctx context.Context) error { return m.opts.Askers.Refresh(ctx) })
+		return m.models.learn("looking at what there is …", func(ctx context.Context) error { return m.Opts.Askers.Refresh(ctx) })
 	case dialog.Probe:
-		return m.models.learn("trying "+what.Name+" …", func(ctx context.Context) error { return m.opts.Askers.Probe(ctx, what.Name) })
+		return m.models.learn("trying "+what.Name+" …", func(ctx context.Context) error { return m.Opts.Askers.Probe(ctx, what.Name) })
 	case dialog.EditPrompt:
 		return m.editor.editPrompt(what)
 	}
@@ -106,7 +107,7 @@ func (m *model) act(b keymap.Binding) tea.Cmd {
 	}
 	if why := b.Why(m.facts()); why != "" {
 		if !m.execution.stepAfter(b.Action) {
-			m.say("info", why)
+			m.Say("info", why)
 		}
 		return nil
 	}
@@ -118,37 +119,37 @@ func (m *model) act(b keymap.Binding) tea.Cmd {
 
 // carry carries out an action that can be.
 func (m *model) carry(b keymap.Binding) tea.Cmd {
-	if m.reviewing {
+	if m.Reviewing {
 		if cmd, done := m.review.action(b.Action); done {
 			return cmd
 		}
 	}
-	if b.Action == keymap.Back && m.screen() == layout.Broken {
-		m.dismissed = m.ctx.State.Build
+	if b.Action == keymap.Back && m.Screen() == layout.Broken {
+		m.Dismissed = m.Ctx.State.Build
 		return nil
 	}
 	if cmd, done := m.globalAction(b.Action); done {
 		return cmd
 	}
-	if m.screen() == layout.Broken {
-		m.panes.broken.Key(b.Action)
+	if m.Screen() == layout.Broken {
+		m.Panes.Broken.Key(b.Action)
 		return nil
 	}
-	effect, _ := m.panes.at(m.focus).Key(b.Action)
+	effect, _ := m.Panes.At(m.Focus).Key(b.Action)
 	return m.effect(effect)
 }
 
 // paste puts pasted text where keys go.
 func (m *model) paste(s string) tea.Cmd {
-	if m.typesAhead() {
+	if m.TypesAhead() {
 		m.execution.aheadPaste(s)
 		return nil
 	}
-	if m.ctx.Now.Before(m.deafUntil) {
+	if m.Ctx.Now.Before(m.DeafUntil) {
 		return nil
 	}
 	type paster interface{ Paste(string) }
-	switch d := m.dialog.(type) {
+	switch d := m.Dialog.(type) {
 	case paster:
 		d.Paste(s)
 		return nil
@@ -156,13 +157,13 @@ func (m *model) paste(s string) tea.Cmd {
 		return nil
 	}
 	switch {
-	case m.typing:
+	case m.Typing:
 		m.execution.typePaste(s)
-	case m.commanding:
+	case m.Commanding:
 		m.command.showing = false
 		return m.command.pasteCommand(s)
-	case m.filtering != nil:
-		m.filtering.line.Insert(s)
+	case m.Filtering != nil:
+		m.Filtering.Line.Insert(s)
 		m.applyFilter()
 	}
 	return nil

@@ -20,6 +20,8 @@ import (
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
+	"github.com/pausetui/pausetui/ui/options"
 	"github.com/pausetui/pausetui/ui/updates"
 )
 
@@ -44,7 +46,7 @@ func (w *terminal) has(s string) bool {
 }
 
 // session starts the program on an engine, with keys from a pipe.
-func startRun(t *testing.T, ctx context.Context, f *fakeEngine, opts Options) (keys io.Writer, screen *terminal, done chan error) {
+func startRun(t *testing.T, ctx context.Context, f *fakeEngine, opts options.Screen) (keys io.Writer, screen *terminal, done chan error) {
 	t.Helper()
 	in, w, err := os.Pipe()
 	if err != nil {
@@ -66,7 +68,7 @@ func TestRunQuits(t *testing.T) {
 	playEngine(f)
 	var mu sync.Mutex
 	marks := map[string]int{}
-	keys, screen, done := startRun(t, t.Context(), f, Options{Mark: func(name string) {
+	keys, screen, done := startRun(t, t.Context(), f, options.Screen{Mark: func(name string) {
 		mu.Lock()
 		defer mu.Unlock()
 		marks[name]++
@@ -97,7 +99,7 @@ func TestRunQuits(t *testing.T) {
 func TestRunEndsWithItsContext(t *testing.T) {
 	f := sceneRunning()
 	ctx, cancel := context.WithCancel(t.Context())
-	_, screen, done := startRun(t, ctx, f, Options{})
+	_, screen, done := startRun(t, ctx, f, options.Screen{})
 	testsupport.Eventually(t, "the screen is drawn", func() bool { return screen.has("\x1b[?1049h") })
 	cancel()
 	if err := <-done; !errors.Is(err, context.Canceled) {
@@ -157,7 +159,7 @@ func TestLostEngine(t *testing.T) {
 	if text := s.screenText(); !strings.Contains(text, "the debugger's process has died") || !strings.Contains(text, "start again") {
 		t.Errorf("the person is not notified:\n%s", text)
 	}
-	s.fake.clock = s.fake.clock.Add(deaf)
+	s.fake.clock = s.fake.clock.Add(common.Deaf)
 	s.press("esc", "q")
 	if !s.quit {
 		t.Error("q does not leave")
@@ -168,7 +170,7 @@ func TestLostEngine(t *testing.T) {
 func TestTheSizeThatAGuestTypesIsBounded(t *testing.T) {
 	f := sceneStopped()
 	ctx, cancel := context.WithCancel(t.Context())
-	keys, screen, done := startRun(t, ctx, f, Options{Remote: &Remote{Environ: []string{"TERM=xterm-256color"}, Size: pair.Size{Width: 80, Height: 24}}})
+	keys, screen, done := startRun(t, ctx, f, options.Screen{Remote: &options.Remote{Environ: []string{"TERM=xterm-256color"}, Size: pair.Size{Width: 80, Height: 24}}})
 	testsupport.Eventually(t, "the screen is drawn", func() bool { return screen.has("\x1b[?1049h") })
 	for typed, shown := range map[string]string{"\x1b[48;6;90000;1;1t": "500 × 6", "\x1b[48;90000;25;1;1t": "25 × 200", "\x1b[48;0;0;1;1t": "20 × 5", "\x1b[8;7;80000t": "500 × 7", "\x1b[8;80000;26t": "26 × 200"} {
 		io.WriteString(keys, typed)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
 )
 
 // TestWhatComesByItselfGoes: a long hint does not hide the keys for good.
@@ -20,7 +21,7 @@ func TestWhatComesByItselfGoes(t *testing.T) {
 		if !strings.Contains(s.screenText(), "it stopped while") || s.busy() != goes {
 			t.Errorf("%s: %s", level, s.screenText())
 		}
-		f.clock = f.clock.Add(passing + time.Second)
+		f.clock = f.clock.Add(common.Passing + time.Second)
 		s.send(tickMsg{})
 		if shown := strings.Contains(s.screenText(), "it stopped while"); shown == goes || strings.Contains(s.screenText(), "ask for fixes") != goes || s.busy() {
 			t.Errorf("%s: later on: %s", level, s.screenText())

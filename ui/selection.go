@@ -6,6 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/waits"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
@@ -15,7 +16,7 @@ import (
 // selection is the goroutine and the frame that are looked at, as far as what
 // decides them has still to be read.
 type selection struct {
-	*common
+	*common.Common
 	wantHolder debugger.GoroutineID // the goroutine it waits for is to be selected
 	wantFrame  debugger.GoroutineID // whose frame to land in is to be selected
 }
@@ -24,20 +25,20 @@ type selection struct {
 // waits for.
 func (s *selection) seekHolder() {
 	s.wantHolder = s.lookedAt()
-	if s.wantHolder != 0 && s.ctx.Store.Goroutines().Waits == nil {
-		s.say("info", fmt.Sprintf("looking for what goroutine %d waits for…", s.wantHolder))
+	if s.wantHolder != 0 && s.Ctx.Store.Goroutines().Waits == nil {
+		s.Say("info", fmt.Sprintf("looking for what goroutine %d waits for…", s.wantHolder))
 	}
 }
 
 // lookedAt is the goroutine under the cursor of the goroutines, else the
 // selected one.
 func (s *selection) lookedAt() debugger.GoroutineID {
-	if s.focus == layout.Goroutines {
-		if id := s.panes.goroutines.Under(); id != 0 {
+	if s.Focus == layout.Goroutines {
+		if id := s.Panes.Goroutines.Under(); id != 0 {
 			return id
 		}
 	}
-	return s.ctx.At.Goroutine
+	return s.Ctx.At.Goroutine
 }
 
 // waits reports whether the goroutine that is looked at waits; one that was not
@@ -47,14 +48,14 @@ func (s *selection) waits() bool {
 	if id == 0 {
 		return false
 	}
-	g := s.ctx.Store.Goroutines()
+	g := s.Ctx.Store.Goroutines()
 	i := g.Index(id)
 	return i < 0 || g.Kinds[g.All[i].Kind].WaitReason != ""
 }
 
 // landAtHolder goes there once it is known.
 func (s *selection) landAtHolder() {
-	g := s.ctx.Store.Goroutines()
+	g := s.Ctx.Store.Goroutines()
 	if s.wantHolder == 0 || g.Waits == nil && g.Err == "" {
 		return
 	}
@@ -62,22 +63,22 @@ func (s *selection) landAtHolder() {
 	s.wantHolder = 0
 	i := g.Index(id)
 	if i < 0 || g.Waits == nil {
-		s.say("warn", "the goroutines could not be read: "+g.Err)
+		s.Say("warn", "the goroutines could not be read: "+g.Err)
 		return
 	}
 	party := int(g.Waits.Of[i])
 	if party < 0 || len(g.Waits.Graph.Edges[party]) == 0 {
-		s.say("info", nobodyHas(g, i, id))
+		s.Say("info", nobodyHas(g, i, id))
 		return
 	}
 	edge, _ := g.Waits.Graph.Next(party)
 	if edge.Via.Goroutine == id {
-		s.say("info", fmt.Sprintf("goroutine %d waits for itself: it has locked %s in line %d", id, edge.Via.Expr, edge.Via.Line))
+		s.Say("info", fmt.Sprintf("goroutine %d waits for itself: it has locked %s in line %d", id, edge.Via.Expr, edge.Via.Line))
 		return
 	}
 	s.lookAt(debugger.FrameRef{Goroutine: edge.Via.Goroutine, Frame: edge.Via.Frame})
-	s.panes.goroutines.Reveal(edge.Via.Goroutine)
-	s.say("info", holderWords(id, edge, len(g.Waits.Graph.Edges[party])-1))
+	s.Panes.Goroutines.Reveal(edge.Via.Goroutine)
+	s.Say("info", holderWords(id, edge, len(g.Waits.Graph.Edges[party])-1))
 }
 
 func nobodyHas(g *inspect.Goroutines, i int, id debugger.GoroutineID) string {
@@ -118,20 +119,20 @@ func holderWords(id debugger.GoroutineID, e waits.Edge, others int) string {
 // awaitGoroutines marks when the first goroutines of a stop, and all of them,
 // are on the screen.
 func (s *selection) awaitGoroutines() {
-	g := s.ctx.Store.Goroutines()
-	if len(g.All) == 0 || s.lay.Panes[layout.Goroutines].Empty() {
+	g := s.Ctx.Store.Goroutines()
+	if len(g.All) == 0 || s.Lay.Panes[layout.Goroutines].Empty() {
 		return
 	}
-	s.paint.Await("goroutines")
+	s.Paint.Await("goroutines")
 	if !g.More {
-		s.paint.Await("goroutines_grouped")
+		s.Paint.Await("goroutines_grouped")
 	}
 }
 
 // selectFrame selects a frame, and the pane of stacks where the goroutine was chosen.
 func (s *selection) selectFrame(e pane.SelectFrame) {
 	if e.At.Frame < 0 {
-		s.setFocus(layout.Stack)
+		s.SetFocus(layout.Stack)
 	}
 	s.lookAt(e.At)
 }
@@ -141,13 +142,13 @@ func (s *selection) selectFrame(e pane.SelectFrame) {
 func (s *selection) lookAt(at debugger.FrameRef) {
 	if at.Frame < 0 {
 		at.Frame = 0
-		if st := s.ctx.Store.Stack(at.Goroutine); st != nil {
+		if st := s.Ctx.Store.Stack(at.Goroutine); st != nil {
 			at.Frame = debugger.Landing(st.Frames).Index
 		} else {
 			s.wantFrame = at.Goroutine
 		}
 	}
-	s.ctx.At = at
+	s.Ctx.At = at
 }
 
 // stopFrame is the frame that a stop is about.
@@ -162,25 +163,25 @@ func stopFrame(stop debugger.Stop) debugger.FrameRef {
 // elsewhere reports whether another frame, or a place that the person went
 // to, is shown than what has stopped.
 func (s *selection) elsewhere() bool {
-	return s.ctx.Held && (s.ctx.At != stopFrame(s.ctx.Stop.Stop) || s.panes.source.Away())
+	return s.Ctx.Held && (s.Ctx.At != stopFrame(s.Ctx.Stop.Stop) || s.Panes.Source.Away())
 }
 
 // toStop selects the frame that the stop is about.
 func (s *selection) toStop() {
-	s.ctx.At = stopFrame(s.ctx.Stop.Stop)
-	s.panes.goroutines.Reveal(s.ctx.At.Goroutine)
-	s.panes.source.Home()
+	s.Ctx.At = stopFrame(s.Ctx.Stop.Stop)
+	s.Panes.Goroutines.Reveal(s.Ctx.At.Goroutine)
+	s.Panes.Source.Home()
 }
 
 // land moves to the frame of a goroutine to look at first once its stack has been
 // read.
 func (s *selection) land() {
-	st := s.ctx.Store.Stack(s.wantFrame)
+	st := s.Ctx.Store.Stack(s.wantFrame)
 	if s.wantFrame == 0 || st == nil {
 		return
 	}
-	if s.ctx.At == (debugger.FrameRef{Goroutine: s.wantFrame}) {
-		s.ctx.At.Frame = debugger.Landing(st.Frames).Index
+	if s.Ctx.At == (debugger.FrameRef{Goroutine: s.wantFrame}) {
+		s.Ctx.At.Frame = debugger.Landing(st.Frames).Index
 	}
 	s.wantFrame = 0
 }

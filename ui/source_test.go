@@ -107,7 +107,7 @@ func TestGoldenSourceStyled(t *testing.T) {
 		s.appearance.look.dark = dark
 		s.appearance.setTheme()
 		s.press("/", "t", "e", "r", "m", "enter", "k", "D")
-		source := s.panes.source.View(true)
+		source := s.Panes.Source.View(true)
 		golden(t, "source-styled-"+name, strings.ReplaceAll(strings.Join(source, "\n")+"\n", "\x1b", "␛"))
 	}
 }
@@ -127,7 +127,7 @@ func TestEverySizeOfTheSource(t *testing.T) {
 
 // place is where the source is.
 func (s *stage) sourcePlace() string {
-	file, line, _ := s.panes.source.Line()
+	file, line, _ := s.Panes.Source.Line()
 	return fmt.Sprintf("%s:%d", filepath.Base(file), line)
 }
 
@@ -143,7 +143,7 @@ func TestDefinitionAndBack(t *testing.T) {
 	s.wantPlace("index.go:43")
 	s.press("d")
 	s.wantPlace("index.go:19")
-	if at := s.panes.source.At(); at.Name != "NewIndex" {
+	if at := s.Panes.Source.At(); at.Name != "NewIndex" {
 		t.Errorf("the cursor is on %q", at.Name)
 	}
 	s.press("ctrl+o", "m", "a", "i", "n", ".", "g", "o", "enter")
@@ -162,7 +162,7 @@ func TestCallersOpen(t *testing.T) {
 	s := play(t, sceneSource(t), 120, 36)
 	s.press("C", "m", "a", "y", "enter") // narrowed down to one
 	s.wantPlace("main.go:15")
-	if s.focus != layout.Source || s.dialog != nil {
+	if s.Focus != layout.Source || s.Dialog != nil {
 		t.Error("the place is not in front")
 	}
 	s.press("esc")
@@ -200,7 +200,7 @@ func TestFinderWaitsForWhatWasTyped(t *testing.T) {
 		_, cmd := s.Update(keyPress(k))
 		late = append(late, cmd)
 	}
-	if s.dialog == nil {
+	if s.Dialog == nil {
 		t.Fatal("the finder has opened something else")
 	}
 	for _, cmd := range late {
@@ -229,9 +229,9 @@ func TestFinderWhileRunning(t *testing.T) {
 func TestClicksInTheSource(t *testing.T) {
 	f := sceneSource(t)
 	s := play(t, f, 120, 36)
-	in := s.paneInner(layout.Source)
+	in := s.PaneInner(layout.Source)
 	row := -1
-	for i, l := range s.panes.source.View(true) {
+	for i, l := range s.Panes.Source.View(true) {
 		if strings.Contains(ansi.Strip(l), "39+") {
 			row = i
 		}
@@ -243,15 +243,15 @@ func TestClicksInTheSource(t *testing.T) {
 	}
 	click.X = in.X + 6 + strings.Index("    seen := len(x.terms[term])", "terms")
 	s.send(tea.MouseClickMsg(click))
-	if at := s.panes.source.At(); at.Name != "terms" || at.Line != 39 {
+	if at := s.Panes.Source.At(); at.Name != "terms" || at.Line != 39 {
 		t.Errorf("a click on a name: %+v", at)
 	}
 	before := len(f.intents)
 	for _, mouse := range []tea.Mouse{{Button: tea.MouseRight}, {Button: tea.MouseLeft, Mod: tea.ModCtrl}, {Button: tea.MouseLeft, Mod: tea.ModAlt}} {
 		mouse.X, mouse.Y = click.X, click.Y
 		s.send(tea.MouseClickMsg(mouse))
-		if len(f.intents) > before || s.dialog != nil || !strings.Contains(s.screenText(), "line 39: R runs to it") {
-			t.Errorf("%+v leads to %+v, dialog %v\n%s", mouse, f.last(), s.dialog, s.screenText())
+		if len(f.intents) > before || s.Dialog != nil || !strings.Contains(s.screenText(), "line 39: R runs to it") {
+			t.Errorf("%+v leads to %+v, dialog %v\n%s", mouse, f.last(), s.Dialog, s.screenText())
 		}
 	}
 }
@@ -273,7 +273,7 @@ func TestSearchInTheSource(t *testing.T) {
 	s.press(",")
 	s.wantPlace("index.go:19")
 	s.press("esc")
-	if s.panes.source.Filter() != "" {
+	if s.Panes.Source.Filter() != "" {
 		t.Error("esc keeps the search")
 	}
 	s.wantPlace("index.go:19")
@@ -302,7 +302,7 @@ func TestMissingSource(t *testing.T) {
 	s := play(t, f, 120, 36)
 	s.press("1")
 	for _, want := range []string{"The source cannot be shown", "(*Index).Add is at", "line 43", "D shows the instructions"} {
-		said := strings.Join(strings.Fields(ansi.Strip(strings.Join(s.panes.source.View(true), " "))), " ")
+		said := strings.Join(strings.Fields(ansi.Strip(strings.Join(s.Panes.Source.View(true), " "))), " ")
 		if !strings.Contains(said, want) {
 			t.Errorf("it does not say %q: %s", want, said)
 		}
@@ -336,7 +336,7 @@ func TestOddSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := play(t, sceneStopped(), 120, 36)
-	s.panes.source.Look(s.ctx, file, 4)
+	s.Panes.Source.Look(s.Ctx, file, 4)
 	s.press("l", "l")
 	for range 12 {
 		s.press("l")
@@ -345,18 +345,18 @@ func TestOddSource(t *testing.T) {
 			checkSize(t, s.lines(), w, 24)
 		}
 	}
-	if at := s.panes.source.At(); at.Name != "tail" || !strings.Contains(s.screenText(), "tail") {
+	if at := s.Panes.Source.At(); at.Name != "tail" || !strings.Contains(s.screenText(), "tail") {
 		t.Errorf("the end of a long line is out of reach: %+v\n%s", at, s.screenText())
 	}
 	for range 14 {
 		s.press("h")
 	}
-	if at := s.panes.source.At(); at.Name != "long" || !strings.Contains(s.screenText(), "var long") {
+	if at := s.Panes.Source.At(); at.Name != "long" || !strings.Contains(s.screenText(), "var long") {
 		t.Errorf("its beginning is out of reach: %+v\n%s", at, s.screenText())
 	}
 	s.press("/", "日", "enter")
 	checkSize(t, s.lines(), 200, 24)
-	if at, all := s.panes.source.Count(); at != 1 || all != 4 {
+	if at, all := s.Panes.Source.Count(); at != 1 || all != 4 {
 		t.Errorf("%d/%d", at, all)
 	}
 	s.press("esc", "G")
@@ -377,7 +377,7 @@ func BenchmarkSource(b *testing.B) {
 	}
 	f.sources.about[file] = engine.About{Marks: marks}
 	s := play(b, f, 200, 60)
-	s.panes.source.Look(s.ctx, file, 20_000)
+	s.Panes.Source.Look(s.Ctx, file, 20_000)
 	s.press("/", "l", "i", "n", "e", "enter")
 	keys := []string{"j", "l", ".", "pgdown", "k", ",", "h", "G", "g"}
 	b.ResetTimer()

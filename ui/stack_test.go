@@ -18,8 +18,8 @@ func (s *stage) cursorOn(words string) {
 	s.t.Helper()
 	s.press("2", "g")
 	for range 30 {
-		plain := s.panes.stack.View(false)
-		for i, line := range s.panes.stack.View(true) {
+		plain := s.Panes.Stack.View(false)
+		for i, line := range s.Panes.Stack.View(true) {
 			if line != plain[i] && strings.Contains(ansi.Strip(line), words) {
 				return
 			}
@@ -41,13 +41,13 @@ func TestAGoroutineOpensWhereItsRowSays(t *testing.T) {
 		s.press("4")
 		s.press(one.down...)
 		s.press("enter")
-		if s.ctx.At != (debugger.FrameRef{Goroutine: id, Frame: one.frame}) {
-			t.Errorf("goroutine %d opens at %+v", id, s.ctx.At)
+		if s.Ctx.At != (debugger.FrameRef{Goroutine: id, Frame: one.frame}) {
+			t.Errorf("goroutine %d opens at %+v", id, s.Ctx.At)
 		}
 		selected := func() string {
-			for i, line := range s.panes.stack.View(false) {
+			for i, line := range s.Panes.Stack.View(false) {
 				if strings.Contains(ansi.Strip(line), "▸") {
-					return ansi.Strip(s.panes.stack.View(false)[i])
+					return ansi.Strip(s.Panes.Stack.View(false)[i])
 				}
 			}
 			return ""
@@ -57,15 +57,15 @@ func TestAGoroutineOpensWhereItsRowSays(t *testing.T) {
 			t.Errorf("the stack is at %q, want %s", row, one.place)
 		}
 		s.press("4")
-		if row := ansi.Strip(s.panes.goroutines.View(true)[0]); !strings.Contains(row, fmt.Sprint(id)) || !strings.Contains(row, line) {
+		if row := ansi.Strip(s.Panes.Goroutines.View(true)[0]); !strings.Contains(row, fmt.Sprint(id)) || !strings.Contains(row, line) {
 			t.Errorf("the row is %q, want %s", row, one.place)
 		}
 	}
 	s := play(t, sceneWaits(), 80, 24)
 	s.fake.add(&session.Evaluated{Input: "goroutine 31", Select: &debugger.FrameRef{Goroutine: 31, Frame: -1}})
 	s.catchUp()
-	if s.ctx.At.Goroutine != 31 || s.ctx.At.Frame != 3 {
-		t.Errorf("a command leads to %+v", s.ctx.At)
+	if s.Ctx.At.Goroutine != 31 || s.Ctx.At.Frame != 3 {
+		t.Errorf("a command leads to %+v", s.Ctx.At)
 	}
 }
 
@@ -77,16 +77,16 @@ func TestRowsBesideTheStackLeadToCode(t *testing.T) {
 	s.press("enter")
 	s.cursorOn("defer (*Index)")
 	s.press("enter")
-	if file, line, _ := s.panes.source.Line(); s.focus != layout.Source || filepath.Base(file) != "index.go" || line != 25 {
+	if file, line, _ := s.Panes.Source.Line(); s.Focus != layout.Source || filepath.Base(file) != "index.go" || line != 25 {
 		t.Fatalf("a deferred call leads to %s:%d", file, line)
 	}
 	s.press("esc")
-	if s.panes.source.Away() {
+	if s.Panes.Source.Away() {
 		t.Error("esc does not lead back")
 	}
 	s.cursorOn("started by watch")
 	s.press("enter")
-	if file, line, _ := s.panes.source.Line(); filepath.Base(file) != "load.go" || line != 8 {
+	if file, line, _ := s.Panes.Source.Line(); filepath.Base(file) != "load.go" || line != 8 {
 		t.Errorf("the go statement is in %s:%d", file, line)
 	}
 	s.press("esc")
@@ -94,14 +94,14 @@ func TestRowsBesideTheStackLeadToCode(t *testing.T) {
 	s.press("space")
 	s.cursorOn("goroutine 1: 1 frame")
 	s.press("space", "j", "enter")
-	if file, line, _ := s.panes.source.Line(); filepath.Base(file) != "main.go" || line != 15 {
+	if file, line, _ := s.Panes.Source.Line(); filepath.Base(file) != "main.go" || line != 15 {
 		t.Errorf("an ancestor's frame leads to %s:%d", file, line)
 	}
 	s.press("esc")
 	s.cursorOn("goroutine 18 is still running")
 	s.press("enter")
-	if s.ctx.At.Goroutine != 18 {
-		t.Errorf("who started it is not shown, but %+v", s.ctx.At)
+	if s.Ctx.At.Goroutine != 18 {
+		t.Errorf("who started it is not shown, but %+v", s.Ctx.At)
 	}
 }
 
@@ -126,14 +126,14 @@ func TestAncestorsThatAreNotRecorded(t *testing.T) {
 // One key leads back from wherever a person has looked.
 func TestBackToTheStop(t *testing.T) {
 	s := play(t, sceneSource(t), 120, 36)
-	at := s.ctx.At
+	at := s.Ctx.At
 	s.press("0")
 	if got := strings.Join(s.lines(), "\n"); !strings.Contains(got, "this is where it stopped") {
 		t.Errorf("at the stop, it says\n%s", got)
 	}
 	s.press("2", "j", "enter", "1", "d", "0")
-	if s.ctx.At != at || s.panes.source.Away() {
-		t.Errorf("it is at %v, want %v", s.ctx.At, at)
+	if s.Ctx.At != at || s.Panes.Source.Away() {
+		t.Errorf("it is at %v, want %v", s.Ctx.At, at)
 	}
 }
 
@@ -146,9 +146,9 @@ func TestAFoldedFrameIsMarked(t *testing.T) {
 	}
 	s.press("4", "enter")
 	for frame, want := range map[int]string{0: "▸ ⋯ frame 0 of 2 runtime frames", 1: "▸ ⋯ frame 1 of 2 runtime frames", 3: "  ⋯ 2 runtime frames"} {
-		s.ctx.At.Frame = frame
+		s.Ctx.At.Frame = frame
 		s.sync()
-		rows := ansi.Strip(strings.Join(s.panes.stack.View(false), "\n"))
+		rows := ansi.Strip(strings.Join(s.Panes.Stack.View(false), "\n"))
 		if !strings.Contains(rows, want) || strings.Count(rows, "▸") != 1 {
 			t.Errorf("frame %d: without %q, or marked twice:\n%s", frame, want, rows)
 		}

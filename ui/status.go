@@ -1,11 +1,11 @@
 package ui
 
 import (
-	"path/filepath"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
@@ -15,7 +15,7 @@ import (
 // status draws what the screen says of the session next to its panes: the lines at
 // the top and the bottom, the card of a stop, the panels of a build.
 type status struct {
-	*common
+	*common.Common
 	command  *commandLine
 	company  *company
 	timeline *timeline
@@ -27,9 +27,9 @@ const stateLeft = 14
 
 // statusLine is the first line: what is debugged, and what it is doing.
 func (st *status) statusLine(w int) string {
-	t := st.ctx.Theme
-	s := st.ctx.State
-	target := strings.TrimSpace(targetName(s.Started) + " " + s.Started.Arguments())
+	t := st.Ctx.Theme
+	s := st.Ctx.State
+	target := strings.TrimSpace(common.TargetName(s.Started) + " " + s.Started.Arguments())
 	left := " " + t.FocusTitle.Render("pausetui") + "  " + text.Line(target)
 	parts := []string{st.doing()}
 	if words := remoteWords(s); words != "" {
@@ -38,7 +38,7 @@ func (st *status) statusLine(w int) string {
 	if s.Started.ID != "" && w >= 100 {
 		parts = append(parts, t.Faint.Render("session "+text.Line(s.Started.ID)))
 	}
-	if words := text.Line(st.ctx.Live.Status); words != "" {
+	if words := text.Line(st.Ctx.Live.Status); words != "" {
 		parts = append(parts, t.Faint.Render(words))
 	}
 	for len(parts) > 1 && text.Width(strings.Join(parts, " · "))+text.Width(left)+3 > w {
@@ -48,23 +48,15 @@ func (st *status) statusLine(w int) string {
 	return text.Sides(left, right+" ", w)
 }
 
-// targetName names what is debugged: the package "." by its directory.
-func targetName(s session.Started) string {
-	if name := s.Target(); name != "." || s.Workspace.Dir == "" {
-		return name
-	}
-	return filepath.Base(s.Workspace.Dir)
-}
-
 // doing is what the target does, with its sign.
 func (st *status) doing() string {
-	t := st.ctx.Theme
-	if st.past != nil {
+	t := st.Ctx.Theme
+	if st.Past != nil {
 		return t.WarnStrong.Render("◷ viewing an earlier stop") + t.Dim.Render(" · the program "+text.Line(st.timeline.nowWords()))
 	}
-	s := st.ctx.State
-	if st.screen() == layout.Broken && s.Phase == session.PhaseStopped {
-		return t.StopStrong.Render("✗ "+notRunning(s)) + t.Dim.Render(" · the program is held as it was")
+	s := st.Ctx.State
+	if st.Screen() == layout.Broken && s.Phase == session.PhaseStopped {
+		return t.StopStrong.Render("✗ "+common.NotRunning(s)) + t.Dim.Render(" · the program is held as it was")
 	}
 	switch s.Phase {
 	case session.PhaseNew:
@@ -72,7 +64,7 @@ func (st *status) doing() string {
 	case session.PhaseBuilding:
 		return t.Focus.Render("◌ building")
 	case session.PhaseBroken:
-		return t.StopStrong.Render("✗ " + notRunning(s))
+		return t.StopStrong.Render("✗ " + common.NotRunning(s))
 	case session.PhaseStarting:
 		return t.Focus.Render("◌ launching")
 	case session.PhaseRunning:
@@ -86,21 +78,21 @@ func (st *status) doing() string {
 }
 
 func (st *status) running() string {
-	t := st.ctx.Theme
+	t := st.Ctx.Theme
 	words := t.Good.Render("● running")
-	if !st.ctx.Live.Running.IsZero() {
-		words += " " + text.Seconds(st.ctx.Now.Sub(st.ctx.Live.Running))
+	if !st.Ctx.Live.Running.IsZero() {
+		words += " " + text.Seconds(st.Ctx.Now.Sub(st.Ctx.Live.Running))
 	}
-	if st.typing && !st.lay.Whole {
+	if st.Typing && !st.Lay.Whole {
 		return words + t.Dim.Render(" · typing into it, esc leaves")
 	}
-	return words + t.Dim.Render(" · "+st.keys.Key(keymap.Interrupt)+" halts")
+	return words + t.Dim.Render(" · "+st.Keys.Key(keymap.Interrupt)+" halts")
 }
 
 func (st *status) exited() string {
-	t := st.ctx.Theme
-	if e := st.ctx.Stop.Stop.Exit; st.ctx.Held && e != nil {
-		words := pane.ExitWords(*e) + " after " + text.Duration(st.ctx.Stop.Ran)
+	t := st.Ctx.Theme
+	if e := st.Ctx.Stop.Stop.Exit; st.Ctx.Held && e != nil {
+		words := pane.ExitWords(*e) + " after " + text.Duration(st.Ctx.Stop.Ran)
 		if e.Signal != "" || e.Code != 0 {
 			return t.WarnStrong.Render("■ " + words)
 		}
@@ -110,21 +102,21 @@ func (st *status) exited() string {
 }
 
 func (st *status) stoppedWords() string {
-	t := st.ctx.Theme
-	stop := st.ctx.Stop
+	t := st.Ctx.Theme
+	stop := st.Ctx.Stop
 	after := ""
 	if stop.Ran > 0 {
 		after = " after " + text.Duration(stop.Ran)
 	}
-	mode := st.ctx.State.Started.Mode
-	words := t.WarnStrong.Render("■ " + text.Cut(text.Line(session.StopHead(stop.Stop)), max(st.width/3, 20)))
+	mode := st.Ctx.State.Started.Mode
+	words := t.WarnStrong.Render("■ " + text.Cut(text.Line(session.StopHead(stop.Stop)), max(st.Width/3, 20)))
 	if stop.Stop.Panic != nil && !stop.Stop.Hangs() {
 		words = t.StopStrong.Render("■ stopped")
 	}
 	if stop.Stop.Reason == debugger.ReasonFound {
 		words = t.WarnStrong.Render("■ " + mode.Found())
 	}
-	narrow := st.width < 100 && stop.Stop.Panic == nil // then the place matters more
+	narrow := st.Width < 100 && stop.Stop.Panic == nil // then the place matters more
 	if narrow || stop.Stop.Reason == debugger.ReasonStep || stop.Stop.Reason == debugger.ReasonFound || mode.Kind == session.ModeTrace {
 		after = ""
 	}
@@ -132,14 +124,14 @@ func (st *status) stoppedWords() string {
 	if stop.Stop.Panic == nil {
 		if f, ok := stop.Stop.SelectedFrame(); ok && f.Function != "" {
 			place := " · " + text.Place(f.File, f.Line)
-			room := st.width - stateLeft - text.Width(words) - text.Width(place) - 3
+			room := st.Width - stateLeft - text.Width(words) - text.Width(place) - 3
 			if function := text.CutLeft(text.Line(text.Function(f.Function)), room); room > 1 {
 				words += t.Dim.Render(" · " + function)
 			}
 			words += t.Dim.Render(place)
 		}
 	}
-	if n := st.ctx.Store.Goroutines().Living(stop.Stop.Goroutines); n > 0 && !narrow {
+	if n := st.Ctx.Store.Goroutines().Living(stop.Stop.Goroutines); n > 0 && !narrow {
 		words += t.Dim.Render(" · " + text.Plural(int64(n), "goroutine"))
 	}
 	return words
@@ -147,7 +139,7 @@ func (st *status) stoppedWords() string {
 
 // moment says how far before the crash a session in the past is held.
 func (st *status) moment() string {
-	if words := st.ctx.Live.Moment; words != "" && st.ctx.State.Phase == session.PhaseStopped {
+	if words := st.Ctx.Live.Moment; words != "" && st.Ctx.State.Phase == session.PhaseStopped {
 		return ", " + words
 	}
 	return ""
@@ -156,48 +148,48 @@ func (st *status) moment() string {
 // banner is the judgement of the last applied candidate: one line that cannot
 // be missed. It is empty when there is nothing to say.
 func (st *status) banner() string {
-	t := st.ctx.Theme
-	if st.past != nil {
-		return t.ChipWarn.Render(text.Fit(" "+st.timeline.pastWords(st.width-1), st.width))
+	t := st.Ctx.Theme
+	if st.Past != nil {
+		return t.ChipWarn.Render(text.Fit(" "+st.timeline.pastWords(st.Width-1), st.Width))
 	}
-	switch s := st.ctx.State; {
-	case inPast(s) && s.Phase == session.PhaseExited:
-		return t.ChipWarn.Render(fitting(st.width, " ◷ the past: the run has ended", "", " · "+st.keys.Key(keymap.ToStop)+" returns to the present"))
-	case inPast(s):
-		middle := " · " + st.keys.Key(keymap.RevNext) + " back"
-		if st.ctx.Live.Varies {
+	switch s := st.Ctx.State; {
+	case common.InPast(s) && s.Phase == session.PhaseExited:
+		return t.ChipWarn.Render(fitting(st.Width, " ◷ the past: the run has ended", "", " · "+st.Keys.Key(keymap.ToStop)+" returns to the present"))
+	case common.InPast(s):
+		middle := " · " + st.Keys.Key(keymap.RevNext) + " back"
+		if st.Ctx.Live.Varies {
 			middle += " · values differ from run to run"
 		}
-		return t.ChipWarn.Render(fitting(st.width, " ◷ the past"+st.moment(), middle, " · "+st.keys.Key(keymap.ToStop)+" returns"))
+		return t.ChipWarn.Render(fitting(st.Width, " ◷ the past"+st.moment(), middle, " · "+st.Keys.Key(keymap.ToStop)+" returns"))
 	}
-	a, ok := st.ctx.State.Undoable()
-	if !ok || a.Judgement != "" && (a.Round != st.ctx.State.Round || a.Stops != len(st.ctx.State.Stops)) { // another stop is shown
+	a, ok := st.Ctx.State.Undoable()
+	if !ok || a.Judgement != "" && (a.Round != st.Ctx.State.Round || a.Stops != len(st.Ctx.State.Stops)) { // another stop is shown
 		return ""
 	}
-	undo := st.keys.Key(keymap.Undo) + " undoes"
-	j := st.ctx.State.Judged
+	undo := st.Keys.Key(keymap.Undo) + " undoes"
+	j := st.Ctx.State.Judged
 	if j == nil {
-		return t.ChipQuiet.Render(fitting(st.width, " ◌ applied "+pane.Fix(a.Candidate), " · watching whether the panic comes back", " · "+undo))
+		return t.ChipQuiet.Render(fitting(st.Width, " ◌ applied "+pane.Fix(a.Candidate), " · watching whether the panic comes back", " · "+undo))
 	}
 	evidence := text.Line(j.Evidence)
-	if len(st.ctx.State.Applied) > 1 {
+	if len(st.Ctx.State.Applied) > 1 {
 		evidence = pane.Fix(a.Candidate) + ": " + evidence
 	}
 	switch j.Judgement {
 	case session.Fixed:
-		if c, ok := st.ctx.State.Candidate(a.Candidate); ok && c.Verdict != nil && c.Verdict.Masking && !c.Verdict.Confirmed {
-			return t.ChipWarn.Render(fitting(st.width, " ⚠ no panic, but the fix "+string(c.Effect()), ": "+text.Line(c.Verdict.How), " · "+undo))
+		if c, ok := st.Ctx.State.Candidate(a.Candidate); ok && c.Verdict != nil && c.Verdict.Masking && !c.Verdict.Confirmed {
+			return t.ChipWarn.Render(fitting(st.Width, " ⚠ no panic, but the fix "+string(c.Effect()), ": "+text.Line(c.Verdict.How), " · "+undo))
 		}
-		return t.ChipGood.Render(fitting(st.width, " ✓ fixed", ": "+evidence, " · "+undo))
+		return t.ChipGood.Render(fitting(st.Width, " ✓ fixed", ": "+evidence, " · "+undo))
 	case session.CameBack:
-		again := " · " + st.keys.Key(keymap.Ask) + " asks again"
+		again := " · " + st.Keys.Key(keymap.Ask) + " asks again"
 		learned := again + " with what was learned"
-		if words := " ✗ came back: " + evidence + learned + " · " + undo; text.Width(words) <= st.width {
+		if words := " ✗ came back: " + evidence + learned + " · " + undo; text.Width(words) <= st.Width {
 			again = learned
 		}
-		return t.ChipStop.Render(fitting(st.width, " ✗ came back", ": "+evidence, again+" · "+undo))
+		return t.ChipStop.Render(fitting(st.Width, " ✗ came back", ": "+evidence, again+" · "+undo))
 	}
-	return t.ChipWarn.Render(fitting(st.width, " ? not reached", ": "+evidence, " · "+undo))
+	return t.ChipWarn.Render(fitting(st.Width, " ? not reached", ": "+evidence, " · "+undo))
 }
 
 // fitting is a line of w cells whose middle is cut where it does not fit: what it
@@ -205,12 +197,4 @@ func (st *status) banner() string {
 func fitting(w int, head, middle, keys string) string {
 	room := max(w-text.Width(head)-text.Width(keys), 0)
 	return text.Fit(head+text.Cut(middle, room)+keys, w)
-}
-
-// notRunning says why nothing runs.
-func notRunning(s session.State) string {
-	if s.Build != nil && s.Build.Built {
-		return "could not be started"
-	}
-	return "build failed"
 }

@@ -19,27 +19,27 @@ type fitted struct{ cols, rows int }
 
 // tookOver reports whether the target's screen is to fill the terminal, before the
 // panes know.
-func (ex *execution) tookOver() bool { return ex.typing && ex.panes.output.Draws(ex.ctx) }
+func (ex *execution) tookOver() bool { return ex.Typing && ex.Panes.Output.Draws(ex.Ctx) }
 
 // fitTarget makes the target's terminal as large as the pane when it starts, and while it
 // runs and draws. The host's pane decides in a shared session.
 func (ex *execution) fitTarget() {
-	_, drawn := ex.panes.output.Screen()
-	room := ex.paneInner(layout.Output)
-	phase := ex.ctx.State.Phase
+	_, drawn := ex.Panes.Output.Screen()
+	room := ex.PaneInner(layout.Output)
+	phase := ex.Ctx.State.Phase
 	fits := phase == session.PhaseStarting || phase == session.PhaseRunning && drawn // lines that are printed keep their width
-	if !fits || room.Empty() || ex.opts.Remote != nil || ex.screen() != layout.Flow {
+	if !fits || room.Empty() || ex.Opts.Remote != nil || ex.Screen() != layout.Flow {
 		return
 	}
 	if size := (fitted{room.W, room.H}); size != ex.fitted {
 		ex.fitted = size
-		ex.engine.Do(engine.Resize{Cols: size.cols, Rows: size.rows})
+		ex.Engine.Do(engine.Resize{Cols: size.cols, Rows: size.rows})
 	}
 }
 
 // pasted is what a terminal sends for a paste.
 func (ex *execution) pasted(s string) string {
-	screen, drawn := ex.panes.output.Screen()
+	screen, drawn := ex.Panes.Output.Screen()
 	if !drawn || !screen.Pastes {
 		return s
 	}

@@ -12,7 +12,7 @@ import (
 // mouseMode is what the terminal reports of the mouse: all motion only for a target
 // that wants it.
 func (ex *execution) mouseMode() tea.MouseMode {
-	if screen, drawn := ex.panes.output.Screen(); drawn && ex.tookOver() && screen.Mouse == output.Moves {
+	if screen, drawn := ex.Panes.Output.Screen(); drawn && ex.tookOver() && screen.Mouse == output.Moves {
 		return tea.MouseModeAllMotion
 	}
 	return tea.MouseModeCellMotion
@@ -22,14 +22,14 @@ func (ex *execution) mouseMode() tea.MouseMode {
 // it has asked for it, and reports whether the event is the target's.
 func (ex *execution) point(msg tea.Msg) bool {
 	e, ok := msg.(tea.MouseMsg)
-	screen, drawn := ex.panes.output.Screen()
-	if !ok || !drawn || !ex.tookOver() || !ex.facts().Running() {
+	screen, drawn := ex.Panes.Output.Screen()
+	if !ok || !drawn || !ex.tookOver() || !ex.Facts().Running() {
 		return false
 	}
-	at := ex.paneInner(layout.Output)
+	at := ex.PaneInner(layout.Output)
 	if m := e.Mouse(); at.Contains(m.X, m.Y) {
 		if text := screenMouse(e, m.X-at.X, m.Y-at.Y, screen); text != "" {
-			ex.engine.Do(engine.Type{Text: text})
+			ex.Engine.Do(engine.Type{Text: text})
 		}
 	}
 	return true
@@ -37,15 +37,15 @@ func (ex *execution) point(msg tea.Msg) bool {
 
 // tellFocus tells a target that has asked for it whether the terminal has the focus.
 func (ex *execution) tellFocus(msg tea.Msg) {
-	screen, drawn := ex.panes.output.Screen()
-	if !drawn || !screen.Focus || !ex.tookOver() || !ex.facts().Running() {
+	screen, drawn := ex.Panes.Output.Screen()
+	if !drawn || !screen.Focus || !ex.tookOver() || !ex.Facts().Running() {
 		return
 	}
 	switch msg.(type) {
 	case tea.FocusMsg:
-		ex.engine.Do(engine.Type{Text: ansi.Focus})
+		ex.Engine.Do(engine.Type{Text: ansi.Focus})
 	case tea.BlurMsg:
-		ex.engine.Do(engine.Type{Text: ansi.Blur})
+		ex.Engine.Do(engine.Type{Text: ansi.Blur})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/keymap"
@@ -14,69 +15,53 @@ import (
 
 // timeline shows earlier stops of the session as they were.
 type timeline struct {
-	*common
+	*common.Common
 	selection *selection
 }
 
-// past is an earlier stop that is being looked at.
-type past struct {
-	index   int // into State.Stops
-	record  debugger.Inspector
-	present shown // what is shown again on return
-}
-
-// shown is what decides which stop panes show.
-type shown struct {
-	store *inspect.Store
-	at    debugger.FrameRef
-	stop  session.StopRecord
-	held  bool
-	focus int
-}
-
 // swap shows something else, and returns what was shown.
-func (t *timeline) swap(s shown) shown {
-	was := shown{t.ctx.Store, t.ctx.At, t.ctx.Stop, t.ctx.Held, t.focus}
-	t.ctx.Store, t.ctx.At, t.ctx.Stop, t.ctx.Held, t.focus = s.store, s.at, s.stop, s.held, s.focus
+func (t *timeline) swap(s common.Shown) common.Shown {
+	was := common.Shown{Store: t.Ctx.Store, At: t.Ctx.At, Stop: t.Ctx.Stop, Held: t.Ctx.Held, Focus: t.Focus}
+	t.Ctx.Store, t.Ctx.At, t.Ctx.Stop, t.Ctx.Held, t.Focus = s.Store, s.At, s.Stop, s.Held, s.Focus
 	return was
 }
 
 // inPresent does what concerns the present, whatever is shown.
 func (t *timeline) inPresent(do func()) {
-	if t.past == nil {
+	if t.Past == nil {
 		do()
 		return
 	}
-	was := t.swap(t.past.present)
+	was := t.swap(t.Past.Present)
 	do()
-	if t.past != nil {
-		t.past.present = t.swap(was)
+	if t.Past != nil {
+		t.Past.Present = t.swap(was)
 	}
 }
 
 // storeOf is the store that an answer belongs to.
 func (t *timeline) storeOf(tag inspect.Tag) *inspect.Store {
 	switch {
-	case tag.Past() && (t.past == nil || tag.Stop != t.ctx.Store.Tag().Stop):
+	case tag.Past() && (t.Past == nil || tag.Stop != t.Ctx.Store.Tag().Stop):
 		return inspect.NewStore() // that stop is not looked at any more
-	case t.past != nil && !tag.Past():
-		return t.past.present.store
+	case t.Past != nil && !tag.Past():
+		return t.Past.Present.Store
 	}
-	return t.ctx.Store
+	return t.Ctx.Store
 }
 
 // inspector reads the stop that is shown.
 func (t *timeline) inspector() debugger.Inspector {
-	if t.past != nil {
-		return t.past.record
+	if t.Past != nil {
+		return t.Past.Record
 	}
-	return t.engine.Inspector()
+	return t.Engine.Inspector()
 }
 
 // stopsSoFar are the stops that can be looked at, as indexes into State.Stops.
 func (t *timeline) stopsSoFar() []int {
 	var list []int
-	for i, r := range t.ctx.State.Stops {
+	for i, r := range t.Ctx.State.Stops {
 		if !r.Stop.Ended() {
 			list = append(list, i)
 		}
@@ -87,19 +72,19 @@ func (t *timeline) stopsSoFar() []int {
 // shownIndex is the index of the stop that is shown; one beyond the last where
 // the target is held at none.
 func (t *timeline) shownIndex() int {
-	switch s := t.ctx.State; {
-	case t.past != nil:
-		return t.past.index
+	switch s := t.Ctx.State; {
+	case t.Past != nil:
+		return t.Past.Index
 	case s.Current >= 0:
 		return s.Current
 	}
-	return len(t.ctx.State.Stops)
+	return len(t.Ctx.State.Stops)
 }
 
 // fatal is the crash of the run that has ended, which the card of the end is about;
 // -1 without one.
 func (t *timeline) fatal() int {
-	s := t.ctx.State
+	s := t.Ctx.State
 	if s.Current < 0 || !s.Stops[s.Current].Stop.Ended() {
 		return -1
 	}
@@ -113,10 +98,10 @@ func (t *timeline) fatal() int {
 // crash rather than a step after it; -1 without one.
 func (t *timeline) earlier() int {
 	now, found := t.shownIndex(), -1
-	if i := t.fatal(); t.past == nil && i >= 0 {
+	if i := t.fatal(); t.Past == nil && i >= 0 {
 		return i
 	}
-	for i, r := range t.ctx.State.Stops {
+	for i, r := range t.Ctx.State.Stops {
 		if i < now && !r.Stop.Ended() {
 			found = i
 		}
@@ -141,7 +126,7 @@ func (t *timeline) goLater() {
 // showStop looks at a stop as it was; at the one that the target is held at, as
 // it is.
 func (t *timeline) showStop(index int) {
-	s := t.ctx.State
+	s := t.Ctx.State
 	if index < 0 || index >= len(s.Stops) {
 		return
 	}
@@ -149,43 +134,43 @@ func (t *timeline) showStop(index int) {
 		t.leavePast()
 		return
 	}
-	t.leaveReview()
+	t.LeaveReview()
 	record := s.Stops[index]
-	store := inspect.NewPast(index+1, record, t.engine.SourceOf)
-	store.Formats = t.ctx.Store.Formats
-	next := shown{store: store, at: debugger.FrameRef{Goroutine: record.Stop.Goroutine}, stop: record, held: true, focus: t.focus}
+	store := inspect.NewPast(index+1, record, t.Engine.SourceOf)
+	store.Formats = t.Ctx.Store.Formats
+	next := common.Shown{Store: store, At: debugger.FrameRef{Goroutine: record.Stop.Goroutine}, Stop: record, Held: true, Focus: t.Focus}
 	if f, ok := record.Stop.SelectedFrame(); ok {
-		next.at.Frame = f.Index
+		next.At.Frame = f.Index
 	}
-	if next.focus == layout.Output || next.focus == layout.Fixes {
-		next.focus = layout.Source
+	if next.Focus == layout.Output || next.Focus == layout.Fixes {
+		next.Focus = layout.Source
 	}
 	was := t.swap(next)
-	if t.past != nil {
-		was = t.past.present
+	if t.Past != nil {
+		was = t.Past.Present
 	}
-	t.past = &past{index: index, record: record.Past(), present: was}
+	t.Past = &common.Past{Index: index, Record: record.Past(), Present: was}
 	t.selection.wantFrame, t.selection.wantHolder = 0, 0
 }
 
 // leavePast returns to the present.
 func (t *timeline) leavePast() {
-	if t.past == nil {
+	if t.Past == nil {
 		return
 	}
-	t.swap(t.past.present)
-	t.past = nil
+	t.swap(t.Past.Present)
+	t.Past = nil
 	t.selection.wantFrame, t.selection.wantHolder = 0, 0
 }
 
 // pastMeanwhile says what happens in the present while the past is looked at.
 func (t *timeline) pastMeanwhile(events []session.Event) {
-	if t.past == nil {
+	if t.Past == nil {
 		return
 	}
 	for _, e := range events {
 		if b, ok := e.Body.(*session.Stopped); ok {
-			t.say("warn", "meanwhile the target: "+stoppedBriefly(b.Stop)+". "+t.keys.Key(keymap.Back)+" shows it")
+			t.Say("warn", "meanwhile the target: "+common.StoppedBriefly(b.Stop)+". "+t.Keys.Key(keymap.Back)+" shows it")
 		}
 	}
 }
@@ -195,13 +180,13 @@ func (t *timeline) pastWords(w int) string {
 	list := t.stopsSoFar()
 	number := 0
 	for i, at := range list {
-		if at == t.past.index {
+		if at == t.Past.Index {
 			number = i + 1
 		}
 	}
-	r := t.ctx.Stop
-	head := fmt.Sprintf("◷ viewing stop %d of %d · %s", number, len(list), text.Ago(t.ctx.Now.Sub(r.At)))
-	keys := fmt.Sprintf("%s %s other stops · %s returns", t.keys.Key(keymap.Earlier), t.keys.Key(keymap.Later), t.keys.Key(keymap.Back))
+	r := t.Ctx.Stop
+	head := fmt.Sprintf("◷ viewing stop %d of %d · %s", number, len(list), text.Ago(t.Ctx.Now.Sub(r.At)))
+	keys := fmt.Sprintf("%s %s other stops · %s returns", t.Keys.Key(keymap.Earlier), t.Keys.Key(keymap.Later), t.Keys.Key(keymap.Back))
 	words := head + " · " + whatStopped(r) + " · " + keys
 	if text.Width(words) > w {
 		words = head + " · " + keys
@@ -211,7 +196,7 @@ func (t *timeline) pastWords(w int) string {
 
 // nowWords is what "the program" does while the past is looked at.
 func (t *timeline) nowWords() string {
-	switch s := t.ctx.State; s.Phase {
+	switch s := t.Ctx.State; s.Phase {
 	case session.PhaseStopped:
 		if stop, ok := s.CurrentStop(); ok {
 			return "is stopped: " + whatStopped(stop)
@@ -249,12 +234,12 @@ func (t *timeline) listStops() {
 	list := t.stopsSoFar()
 	for n := len(list) - 1; n >= 0; n-- {
 		i := list[n]
-		r := t.ctx.State.Stops[i]
-		when := text.Ago(t.ctx.Now.Sub(r.At))
-		if i == t.ctx.State.Current {
+		r := t.Ctx.State.Stops[i]
+		when := text.Ago(t.Ctx.Now.Sub(r.At))
+		if i == t.Ctx.State.Current {
 			when = "now"
 		}
 		d.Choices = append(d.Choices, dialog.Choice{Words: fmt.Sprintf("%d  %s", n+1, whatStopped(r)), Key: when, Do: goToStop{i}})
 	}
-	t.dialog = d
+	t.Dialog = d
 }

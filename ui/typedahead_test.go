@@ -59,14 +59,14 @@ func TestWhatIsTypedWhenTheProgramStopsIsNoCommand(t *testing.T) {
 	s.press("i", "x")
 	stopWithFix(s)
 	s.typeOn("a", " ", "d", "a", "y", "enter", "r", "e", "n", "c", "Q", "backspace")
-	if got := s.decided(); len(got) > 0 || s.dialog != nil || s.reviewing {
-		t.Fatalf("it led to %#v, dialog %v, review %v", got, s.dialog, s.reviewing)
+	if got := s.decided(); len(got) > 0 || s.Dialog != nil || s.Reviewing {
+		t.Fatalf("it led to %#v, dialog %v, review %v", got, s.Dialog, s.Reviewing)
 	}
 	if text := s.screenText(); !strings.Contains(text, "10 characters kept for it") || !strings.Contains(text, "esc or a pause: commands") {
 		t.Errorf("the screen does not say so:\n%s", text)
 	}
 	s.typeOn("esc", "2")
-	if s.focus != 2 || s.typesAhead() {
+	if s.Focus != 2 || s.TypesAhead() {
 		t.Error("after esc, keys are no commands")
 	}
 	s.fake.add(&session.Resumed{Motion: debugger.Continue})
@@ -88,8 +88,8 @@ func TestAPauseMakesKeysCommandsAgain(t *testing.T) {
 	stopWithFix(s)
 	s.send(tea.PasteMsg{Content: "one\ntwo"})
 	s.send(tea.MouseClickMsg{X: 3, Y: 3, Button: tea.MouseLeft})
-	if s.ahead.text != "one\ntwo" || len(s.decided()) > 0 {
-		t.Errorf("%q is kept, %#v done", s.ahead.text, s.decided())
+	if s.Ahead.Text != "one\ntwo" || len(s.decided()) > 0 {
+		t.Errorf("%q is kept, %#v done", s.Ahead.Text, s.decided())
 	}
 	s.fake.clock = s.fake.clock.Add(aheadPause)
 	s.send(tickMsg{})
@@ -97,7 +97,7 @@ func TestAPauseMakesKeysCommandsAgain(t *testing.T) {
 		t.Errorf("it does not say what is kept:\n%s", text)
 	}
 	s.press("2")
-	if s.focus != 2 {
+	if s.Focus != 2 {
 		t.Error("keys are no commands")
 	}
 }
@@ -108,17 +108,17 @@ func TestKeysForAScreenAreNoCommands(t *testing.T) {
 	s.press("i", "j")
 	stopWithFix(s)
 	s.typeOn("esc", "a", "y", "enter", "r", "ctrl+c", "q")
-	if got := s.decided(); len(got) > 0 || s.dialog != nil || s.reviewing {
-		t.Fatalf("it led to %#v, dialog %v, review %v", got, s.dialog, s.reviewing)
+	if got := s.decided(); len(got) > 0 || s.Dialog != nil || s.Reviewing {
+		t.Fatalf("it led to %#v, dialog %v, review %v", got, s.Dialog, s.Reviewing)
 	}
 	s.typeOn("ctrl+]", "2")
-	if s.focus != 2 {
+	if s.Focus != 2 {
 		t.Error("the key that leaves the screen does not leave")
 	}
 	s.fake.add(&session.BuildStarted{}, &session.Launched{})
 	s.catchUp()
-	if s.ahead.text != "" {
-		t.Errorf("%q is kept for another screen", s.ahead.text)
+	if s.Ahead.Text != "" {
+		t.Errorf("%q is kept for another screen", s.Ahead.Text)
 	}
 }
 
@@ -129,7 +129,7 @@ func TestKeysForAProgramThatAnotherRestarted(t *testing.T) {
 	s.fake.add(&session.BuildStarted{})
 	s.catchUp()
 	s.typeOn("q", "y", "r")
-	if got := s.decided(); len(got) > 0 || s.dialog != nil || s.ahead.text != "qyr" {
-		t.Errorf("it led to %#v, dialog %v, %q kept", got, s.dialog, s.ahead.text)
+	if got := s.decided(); len(got) > 0 || s.Dialog != nil || s.Ahead.Text != "qyr" {
+		t.Errorf("it led to %#v, dialog %v, %q kept", got, s.Dialog, s.Ahead.Text)
 	}
 }

@@ -28,7 +28,7 @@ func TestAFailedRebuildLeavesTheStop(t *testing.T) {
 	}
 	f.add(&session.Resumed{Motion: debugger.Next})
 	s.send(f.update())
-	if st := s.ctx.State; st.Build != nil || st.Phase != session.PhaseRunning {
+	if st := s.Ctx.State; st.Build != nil || st.Phase != session.PhaseRunning {
 		t.Errorf("after a step: %s, %+v", st.Phase, st.Build)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
@@ -24,12 +25,12 @@ const tick = 200 * time.Millisecond
 // Update routes a message, then lets the panes take in what changed.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if personal(msg) {
-		m.attend()
+		m.Attend()
 	}
-	m.ctx.Now = m.opts.Clock()
+	m.Ctx.Now = m.Opts.Clock()
 	m.execution.settleTyping()
-	if until := m.said.until; !until.IsZero() && m.ctx.Now.After(until) {
-		m.said = notice{}
+	if until := m.Said.Until; !until.IsZero() && m.Ctx.Now.After(until) {
+		m.Said = common.Notice{}
 	}
 	var cmd tea.Cmd
 	if !m.execution.point(msg) {
@@ -52,7 +53,7 @@ func personal(msg tea.Msg) bool {
 func (m *model) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
+		m.Width, m.Height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
 		m.appearance.learn(msg)
 	case tea.KeyPressMsg:
@@ -72,9 +73,9 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 	case tea.FocusMsg, tea.BlurMsg, tea.TerminalVersionMsg, tea.ModeReportMsg:
 		m.execution.tellFocus(msg)
 		m.attention.heard(msg)
-	case rememberedMsg:
-		if msg.err != nil {
-			m.say("warn", msg.err.Error())
+	case common.RememberedMsg:
+		if msg.Err != nil {
+			m.Say("warn", msg.Err.Error())
 		}
 	case roomMsg:
 		return m.company.took(pair.View(msg))
@@ -127,31 +128,31 @@ func (m *model) sync() {
 	m.selection.landAtHolder()
 	m.selection.land()
 	m.breakpoints.sync()
-	c := m.ctx
+	c := m.Ctx
 	c.Output = m.output()
-	c.Reading = m.reviewing || m.focus == layout.Fixes
+	c.Reading = m.Reviewing || m.Focus == layout.Fixes
 	m.command.sync()
 	in := m.layoutInput()
-	m.rows, m.lay = in.Rows, layout.Compute(in)
+	m.Rows, m.Lay = in.Rows, layout.Compute(in)
 	m.syncPanes()
-	if in.Rows = m.rowsOf(); in.Rows != m.rows {
-		m.rows, m.lay = in.Rows, layout.Compute(in)
+	if in.Rows = m.rowsOf(); in.Rows != m.Rows {
+		m.Rows, m.Lay = in.Rows, layout.Compute(in)
 		m.syncPanes()
 	}
 	m.execution.fitTarget()
 	m.discussion.sync()
 	m.navigation.sync()
-	m.panes.broken.Sync(c)
-	if m.screen() == layout.Broken {
-		inner := m.lay.Main.Inner()
-		m.panes.broken.Resize(inner.W-2, inner.H)
+	m.Panes.Broken.Sync(c)
+	if m.Screen() == layout.Broken {
+		inner := m.Lay.Main.Inner()
+		m.Panes.Broken.Resize(inner.W-2, inner.H)
 	}
 }
 
 // output is what the panes are shown: as the last update had it, or as it is where no
 // pump reads ahead.
 func (m *model) output() pane.Printed {
-	switch b := m.engine.Output(); {
+	switch b := m.Engine.Output(); {
 	case b == nil:
 		return nil
 	case m.printed.Of(b):
@@ -163,77 +164,77 @@ func (m *model) output() pane.Printed {
 
 // syncPanes hands the panes what they show, and the room they have for it.
 func (m *model) syncPanes() {
-	c := m.ctx
-	c.Bare = !m.lay.Boxed
-	m.panes.fixes.Sync(c)
-	c.Best = m.panes.fixes.Best()
+	c := m.Ctx
+	c.Bare = !m.Lay.Boxed
+	m.Panes.Fixes.Sync(c)
+	c.Best = m.Panes.Fixes.Best()
 	m.review.chooseCandidate()
 	for n := layout.Source; n <= layout.Count; n++ {
-		p := m.panes.at(n)
+		p := m.Panes.At(n)
 		p.Sync(c)
-		inner := m.paneInner(n)
+		inner := m.PaneInner(n)
 		p.Resize(inner.W, inner.H)
 	}
-	if _, previewed := m.preview(); m.reviewing || previewed {
-		inner := m.reviewInner()
-		m.panes.review.Sync(c)
-		m.panes.review.Resize(inner.W, inner.H)
+	if _, previewed := m.Preview(); m.Reviewing || previewed {
+		inner := m.ReviewInner()
+		m.Panes.Review.Sync(c)
+		m.Panes.Review.Resize(inner.W, inner.H)
 	}
 }
 
 func (m *model) layoutInput() layout.Input {
 	in := layout.Input{
-		Width: m.width, Height: m.height, Screen: m.screen(), Focus: m.focus, Card: m.status.cardLines(),
-		Banner: m.status.banner() != "", Review: m.reviewing, Command: m.command.commandRows(),
-		Hint: len(m.appearance.hint(m.width)), Zoom: m.shape.zoom, Shape: m.shape.Shape,
+		Width: m.Width, Height: m.Height, Screen: m.Screen(), Focus: m.Focus, Card: m.status.cardLines(),
+		Banner: m.status.banner() != "", Review: m.Reviewing, Command: m.command.commandRows(),
+		Hint: len(m.appearance.hint(m.Width)), Zoom: m.Shape.Zoom, Shape: m.Shape.Shape,
 	}
-	if m.ctx.Split {
-		in.ReviewWidth = min(splitWidth, m.width)
+	if m.Ctx.Split {
+		in.ReviewWidth = min(splitWidth, m.Width)
 	}
 	in.Whole = m.execution.tookOver()
 	if in.Card > 0 {
-		in.SmallCard = len(m.status.smallCard(m.width, smallRows))
+		in.SmallCard = len(m.status.smallCard(m.Width, smallRows))
 	}
-	in.Rows, in.Values = m.rowsOf(), m.panes.locals.Extent().All
-	in.Fixes = m.panes.fixes.Extent().All
-	in.Empty[layout.Locals] = m.panes.locals.None()
-	in.Empty[layout.Output] = m.panes.output.Empty(m.ctx)
-	in.Empty[layout.Fixes] = m.panes.fixes.Empty(m.ctx)
-	in.Empty[layout.Why] = m.panes.why.None()
+	in.Rows, in.Values = m.rowsOf(), m.Panes.Locals.Extent().All
+	in.Fixes = m.Panes.Fixes.Extent().All
+	in.Empty[layout.Locals] = m.Panes.Locals.None()
+	in.Empty[layout.Output] = m.Panes.Output.Empty(m.Ctx)
+	in.Empty[layout.Fixes] = m.Panes.Fixes.Empty(m.Ctx)
+	in.Empty[layout.Why] = m.Panes.Why.None()
 	return in
 }
 
 // rowsOf is how many lines some panes have to show.
 func (m *model) rowsOf() (rows [layout.Count + 1]int) {
-	rows[layout.Stack] = m.panes.stack.Extent().All
-	rows[layout.Goroutines] = m.panes.goroutines.Wanted()
-	rows[layout.Output] = m.panes.output.Rows(m.ctx)
-	rows[layout.Why] = m.panes.why.Wanted()
+	rows[layout.Stack] = m.Panes.Stack.Extent().All
+	rows[layout.Goroutines] = m.Panes.Goroutines.Wanted()
+	rows[layout.Output] = m.Panes.Output.Rows(m.Ctx)
+	rows[layout.Why] = m.Panes.Why.Wanted()
 	return rows
 }
 
 // readNeeds makes commands of what the visible panes want to be read.
 func (m *model) readNeeds() tea.Cmd {
 	needs := m.navigation.finderNeeds()
-	switch screen := m.screen(); {
+	switch screen := m.Screen(); {
 	case screen == layout.Broken:
-		needs = append(needs, m.panes.broken.Needs()...)
-	case screen == layout.Held && (m.ctx.State.Phase == session.PhaseStopped || m.past != nil):
-		needs = append(needs, m.panes.source.Needs()...)
+		needs = append(needs, m.Panes.Broken.Needs()...)
+	case screen == layout.Held && (m.Ctx.State.Phase == session.PhaseStopped || m.Past != nil):
+		needs = append(needs, m.Panes.Source.Needs()...)
 		if m.selection.wantHolder != 0 {
-			needs = append(needs, m.ctx.Store.NeedWaits()...)
+			needs = append(needs, m.Ctx.Store.NeedWaits()...)
 		}
 		for n := layout.Stack; n <= layout.Count; n++ {
-			if n == layout.Stack || n == layout.Locals || !m.lay.Panes[n].Empty() {
-				needs = append(needs, m.panes.at(n).Needs()...)
+			if n == layout.Stack || n == layout.Locals || !m.Lay.Panes[n].Empty() {
+				needs = append(needs, m.Panes.At(n).Needs()...)
 			}
 		}
-	case !m.lay.Panes[layout.Source].Empty():
-		needs = append(needs, m.panes.source.Files()...)
+	case !m.Lay.Panes[layout.Source].Empty():
+		needs = append(needs, m.Panes.Source.Files()...)
 	}
 	var cmds []tea.Cmd
 	for _, n := range needs {
-		if m.ctx.Store.Begin(n) {
+		if m.Ctx.Store.Begin(n) {
 			cmds = append(cmds, m.timeline.read(n))
 		}
 	}
@@ -241,8 +242,8 @@ func (m *model) readNeeds() tea.Cmd {
 }
 
 func (t *timeline) read(n inspect.Need) tea.Cmd {
-	tag, in := t.ctx.Store.Tag(), t.inspector()
-	return t.inBackground(func() tea.Msg { return answerMsg{Tag: tag, Key: n.Key, Result: n.Read(t.base, in)} })
+	tag, in := t.Ctx.Store.Tag(), t.inspector()
+	return t.InBackground(func() tea.Msg { return answerMsg{Tag: tag, Key: n.Key, Result: n.Read(t.Base, in)} })
 }
 
 // keepTicking starts the clock while something is under way, and only then.
@@ -251,16 +252,16 @@ func (m *model) keepTicking() tea.Cmd {
 		return nil
 	}
 	m.ticking = true
-	return m.later(tick, tickMsg{})
+	return m.Later(tick, tickMsg{})
 }
 
 func (m *model) busy() bool {
-	switch m.ctx.State.Phase {
+	switch m.Ctx.State.Phase {
 	case session.PhaseNew, session.PhaseBuilding, session.PhaseStarting, session.PhaseRunning:
 		return true
 	}
-	live := m.ctx.Live
-	return m.typesAhead() || m.quiet() || !m.said.until.IsZero() || len(m.ctx.State.Pendings()) > 0 || len(live.Proving) > 0 || live.Reply != nil || live.Command != nil
+	live := m.Ctx.Live
+	return m.TypesAhead() || m.Quiet() || !m.Said.Until.IsZero() || len(m.Ctx.State.Pendings()) > 0 || len(live.Proving) > 0 || live.Reply != nil || live.Command != nil
 }
 
 // effect carries out what a pane asked for.
@@ -273,13 +274,13 @@ func (m *model) effect(e pane.Effect) tea.Cmd {
 	case pane.OpenCandidate:
 		m.review.open(e.ID)
 	case pane.Focus:
-		m.setFocus(e.Pane)
+		m.SetFocus(e.Pane)
 	case pane.Visit:
 		m.navigation.openPlace(session.Place{File: e.File, Line: e.Line})
 	case pane.Peek:
-		m.panes.source.Peek(m.ctx, e.File, e.Line)
+		m.Panes.Source.Peek(m.Ctx, e.File, e.Line)
 	case pane.Say:
-		m.say("info", e.Text)
+		m.Say("info", e.Text)
 	default:
 		return m.navigation.sourceEffect(e)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/pairtest"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
 )
 
@@ -21,7 +22,7 @@ func shared(t *testing.T, f *fakeEngine) (s *stage, room *pair.Room, shows func(
 			t.Fatal(err)
 		}
 	}
-	s.opts.Seat = room.Host()
+	s.Opts.Seat = room.Host()
 	shows = func(wanting string) { // the room, whatever it would let that guest do
 		t.Helper()
 		v, err := room.Host().Watch(t.Context(), 0)
@@ -96,37 +97,37 @@ func TestNothingIsAskedAtOnceAfterAWithdrawnQuestion(t *testing.T) {
 	f := sceneStopped()
 	s, _, shows := shared(t, f)
 	shows("lucy")
-	if s.dialog == nil {
+	if s.Dialog == nil {
 		t.Fatal("nothing is asked")
 	}
 	shows("")
 	shows("max")
-	if s.dialog != nil {
+	if s.Dialog != nil {
 		t.Error("another question at once")
 	}
 	if !s.busy() {
 		t.Error("nothing would show it later")
 	}
-	f.clock = f.clock.Add(questionPause)
+	f.clock = f.clock.Add(common.QuestionPause)
 	s.send(tickMsg{})
-	if s.dialog == nil || !strings.Contains(s.dialog.Title(), "max") {
-		t.Errorf("not asked after the pause: %v", s.dialog)
+	if s.Dialog == nil || !strings.Contains(s.Dialog.Title(), "max") {
+		t.Errorf("not asked after the pause: %v", s.Dialog)
 	}
 
 	f.setLive(func(l *engine.Live) { l.Consent = &engine.Wanted{Host: "h", Model: "m"} })
 	shows("")
 	s.catchUp()
-	if s.dialog != nil {
+	if s.Dialog != nil {
 		t.Error("the other kind of question at once")
 	}
-	f.clock = f.clock.Add(questionPause)
+	f.clock = f.clock.Add(common.QuestionPause)
 	s.catchUp()
-	if s.dialog == nil {
+	if s.Dialog == nil {
 		t.Fatal("nothing is asked")
 	}
 	f.setLive(func(l *engine.Live) { l.Consent = &engine.Wanted{Host: "h", Model: "other"} })
 	s.catchUp()
-	if s.dialog != nil {
+	if s.Dialog != nil {
 		t.Error("the question about another model at once")
 	}
 }
@@ -135,12 +136,12 @@ func TestNothingIsAskedAtOnceAfterAWithdrawnQuestion(t *testing.T) {
 func TestDeafnessIsNotExtended(t *testing.T) {
 	f := sceneStopped()
 	s := play(t, f, 80, 24)
-	s.popUp(&dialog.Message{Head: "one"})
-	until := s.deafUntil
-	f.clock = f.clock.Add(deaf / 2)
-	s.ctx.Now = f.now()
-	if s.popUp(&dialog.Message{Head: "two"}); s.deafUntil != until {
-		t.Errorf("deaf for %v more", s.deafUntil.Sub(until))
+	s.PopUp(&dialog.Message{Head: "one"})
+	until := s.DeafUntil
+	f.clock = f.clock.Add(common.Deaf / 2)
+	s.Ctx.Now = f.now()
+	if s.PopUp(&dialog.Message{Head: "two"}); s.DeafUntil != until {
+		t.Errorf("deaf for %v more", s.DeafUntil.Sub(until))
 	}
 }
 
@@ -154,18 +155,18 @@ func TestAQuestionThatIsPutAsideComesAgain(t *testing.T) {
 		},
 	}
 	for name, asks := range ask {
-		for _, waits := range []time.Duration{0, deaf} {
+		for _, waits := range []time.Duration{0, common.Deaf} {
 			f := sceneStopped()
 			s, _, shows := shared(t, f)
 			asks(f, s, shows)
 			f.clock = f.clock.Add(waits)
 			s.press(":")
-			if s.dialog != nil || !s.commanding {
+			if s.Dialog != nil || !s.Commanding {
 				t.Fatalf("%s: no command line after %v", name, waits)
 			}
 			s.press("esc")
-			f.clock = f.clock.Add(deaf)
-			if s.send(tickMsg{}); s.dialog == nil || !s.asked() {
+			f.clock = f.clock.Add(common.Deaf)
+			if s.send(tickMsg{}); s.Dialog == nil || !s.asked() {
 				t.Errorf("%s: forgotten", name)
 			}
 			if f.last() != nil {

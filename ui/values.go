@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
@@ -23,7 +24,7 @@ import (
 
 // values acts on the selected value: copies, sets and watches it.
 type values struct {
-	*common
+	*common.Common
 	command  *commandLine
 	timeline *timeline
 }
@@ -40,10 +41,10 @@ type copiedMsg struct {
 
 // value is the value that keys act on.
 func (va *values) value() (debugger.Variable, bool) {
-	if va.focus != layout.Locals || !va.ctx.Held {
+	if va.Focus != layout.Locals || !va.Ctx.Held {
 		return debugger.Variable{}, false
 	}
-	return va.panes.locals.Selected()
+	return va.Panes.Locals.Selected()
 }
 
 // action carries out what is done with the selected value.
@@ -69,14 +70,14 @@ func (va *values) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case a == keymap.Copy:
 		return va.copyValue(v), true
 	case v.Expr == "":
-		va.say("warn", text.Line(v.Name)+" has no name here, so it cannot be set or watched")
+		va.Say("warn", text.Line(v.Name)+" has no name here, so it cannot be set or watched")
 	case a == keymap.SetValue:
 		va.command.openCommand()
 		va.command.SetChosen(v.Expr+" = ", literal(v))
-	case a == keymap.Watch && slices.ContainsFunc(va.ctx.State.Breakpoints, func(b debugger.Breakpoint) bool { return b.Watch == v.Expr && b.At.Goroutine == va.ctx.At.Goroutine }):
-		va.say("info", text.Line(v.Expr)+" is watched already: "+va.keys.Key(keymap.Breaks)+" lists and clears it")
+	case a == keymap.Watch && slices.ContainsFunc(va.Ctx.State.Breakpoints, func(b debugger.Breakpoint) bool { return b.Watch == v.Expr && b.At.Goroutine == va.Ctx.At.Goroutine }):
+		va.Say("info", text.Line(v.Expr)+" is watched already: "+va.Keys.Key(keymap.Breaks)+" lists and clears it")
 	case a == keymap.Watch:
-		va.engine.Do(engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{Watch: v.Expr, WatchKind: debugger.WatchWrite, At: va.ctx.At}})
+		va.Engine.Do(engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{Watch: v.Expr, WatchKind: debugger.WatchWrite, At: va.Ctx.At}})
 	}
 	return nil, true
 }
@@ -85,34 +86,34 @@ func (va *values) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 // panic, and has it recorded where that is not known.
 func (va *values) why() {
 	v, _ := va.value()
-	va.setFocus(layout.Why)
-	if v.Expr != "" || !va.panes.why.Own() {
-		va.engine.Do(engine.Evaluate{At: va.ctx.At, Input: strings.TrimSpace("why " + v.Expr), Seen: va.ctx.State.Seq})
+	va.SetFocus(layout.Why)
+	if v.Expr != "" || !va.Panes.Why.Own() {
+		va.Engine.Do(engine.Evaluate{At: va.Ctx.At, Input: strings.TrimSpace("why " + v.Expr), Seen: va.Ctx.State.Seq})
 	}
 }
 
 // goesBackToEvent goes back to the event that the cursor of the history is on; false where there
 // is none.
 func (va *values) goesBackToEvent() bool {
-	row, ok := va.panes.why.Row()
-	if va.focus != layout.Why || va.reviewing || !ok {
+	row, ok := va.Panes.Why.Row()
+	if va.Focus != layout.Why || va.Reviewing || !ok {
 		return false
 	}
 	va.command.openAnswer() // it shows how far the run is
-	va.engine.Do(engine.Evaluate{At: va.ctx.At, Input: "back " + strconv.Itoa(row), Seen: va.ctx.State.Seq})
+	va.Engine.Do(engine.Evaluate{At: va.Ctx.At, Input: "back " + strconv.Itoa(row), Seen: va.Ctx.State.Seq})
 	return true
 }
 
 // watch asks for an expression to watch; with the cursor on one that is watched, it
 // is watched no more.
 func (va *values) watch() {
-	if name, ok := va.panes.locals.Watched(); ok && va.focus == layout.Locals {
+	if name, ok := va.Panes.Locals.Watched(); ok && va.Focus == layout.Locals {
 		id, expr, _ := strings.Cut(name, ": ")
-		va.engine.Do(engine.Evaluate{At: va.ctx.At, Input: "display -d " + id})
-		va.say("info", text.Line(expr)+" is not watched any more")
+		va.Engine.Do(engine.Evaluate{At: va.Ctx.At, Input: "display -d " + id})
+		va.Say("info", text.Line(expr)+" is not watched any more")
 		return
 	}
-	at := va.ctx.At
+	at := va.Ctx.At
 	d := &dialog.Input{Head: "Watch an expression", Body: "It is evaluated at every stop and shown above the locals.", Enter: "watches it",
 		Make: func(expr string) any {
 			if expr = strings.TrimSpace(expr); expr == "" {
@@ -123,7 +124,7 @@ func (va *values) watch() {
 	if v, ok := va.value(); ok {
 		d.Paste(v.Expr)
 	}
-	va.dialog = d
+	va.Dialog = d
 }
 
 // literal is a value as it would be typed; empty for one that cannot be.
@@ -141,10 +142,10 @@ func literal(v debugger.Variable) string {
 
 // copyValue reads the whole value, to copy it.
 func (va *values) copyValue(v debugger.Variable) tea.Cmd {
-	at, in := va.ctx.At, va.timeline.inspector()
-	va.say("info", "reading "+text.Line(v.Name)+" …")
-	return va.inBackground(func() tea.Msg {
-		whole, all, err := format.Write(va.base, format.NewReader(in, at), v, maxCopy)
+	at, in := va.Ctx.At, va.timeline.inspector()
+	va.Say("info", "reading "+text.Line(v.Name)+" …")
+	return va.InBackground(func() tea.Msg {
+		whole, all, err := format.Write(va.Base, format.NewReader(in, at), v, maxCopy)
 		return copiedMsg{v.Name, whole, all, err}
 	})
 }
@@ -152,36 +153,36 @@ func (va *values) copyValue(v debugger.Variable) tea.Cmd {
 // copied puts what was read into the clipboard.
 func (va *values) copied(msg copiedMsg) tea.Cmd {
 	if msg.err != nil {
-		va.say("error", fmt.Sprintf("%s could not be read: %v", text.Line(msg.name), msg.err))
+		va.Say("error", fmt.Sprintf("%s could not be read: %v", text.Line(msg.name), msg.err))
 		return nil
 	}
 	words := "copied " + text.Line(msg.name) + ", " + text.Plural(int64(len(msg.text)), "byte")
 	if !msg.whole {
 		words = "copied the first " + text.Plural(int64(len(msg.text)), "byte") + " of " + text.Line(msg.name)
 	}
-	va.say("info", words)
+	va.Say("info", words)
 	return clipboard(msg.text)
 }
 
 // copyPath copies the expression of the value, or the place in the source.
 func (va *values) copyPath() tea.Cmd {
 	if v, ok := va.value(); ok && v.Expr != "" {
-		va.say("info", "copied "+text.Line(v.Expr))
+		va.Say("info", "copied "+text.Line(v.Expr))
 		return clipboard(v.Expr)
 	}
-	file, line, ok := va.panes.source.Line()
-	if frame, known := va.ctx.Store.Frame(va.ctx.At); va.focus == layout.Stack && known {
+	file, line, ok := va.Panes.Source.Line()
+	if frame, known := va.Ctx.Store.Frame(va.Ctx.At); va.Focus == layout.Stack && known {
 		file, line, ok = frame.File, frame.Line, true
 	}
 	if !ok {
-		va.say("info", "there is no value and no line to name")
+		va.Say("info", "there is no value and no line to name")
 		return nil
 	}
-	if rel, err := filepath.Rel(va.ctx.State.Started.Dir, file); err == nil && !strings.HasPrefix(rel, "..") {
+	if rel, err := filepath.Rel(va.Ctx.State.Started.Dir, file); err == nil && !strings.HasPrefix(rel, "..") {
 		file = rel
 	}
 	place := fmt.Sprintf("%s:%d", filepath.ToSlash(file), line)
-	va.say("info", "copied "+text.Line(place))
+	va.Say("info", "copied "+text.Line(place))
 	return clipboard(place)
 }
 

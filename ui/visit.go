@@ -8,7 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/engine"
-	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/common"
+	"github.com/pausetui/pausetui/ui/options"
 )
 
 // returnedMsg: the person is back from the past.
@@ -17,51 +18,51 @@ type returnedMsg struct{ err error }
 // visit gives the terminal to a session in the past. It is for who sits at the program's
 // own terminal: guests stay in the present.
 func (m *model) visit(past *engine.Past) tea.Cmd {
-	if past == nil || past == m.visited || m.opts.Remote != nil {
+	if past == nil || past == m.visited || m.Opts.Remote != nil {
 		return nil
 	}
 	if m.isBusy() { // what is typed is for the program here
 		if past != m.awaited {
 			m.awaited = past
-			m.say("info", "the past is ready: finish here, or press esc, and it opens")
+			m.Say("info", "the past is ready: finish here, or press esc, and it opens")
 		}
 		return nil
 	}
 	m.visited = past
-	opts := m.opts
-	opts.Sessions, opts.Guide, opts.History, opts.Seat, opts.Notify = nil, nil, nil, nil, Notify{}
+	opts := m.Opts
+	opts.Sessions, opts.Guide, opts.History, opts.Seat, opts.Notify = nil, nil, nil, nil, options.Notify{}
 	opts.Mark = nil
-	return tea.Exec(&visit{m.base, past, opts}, func(err error) tea.Msg { return returnedMsg{err} })
+	return tea.Exec(&visit{m.Base, past, opts}, func(err error) tea.Msg { return returnedMsg{err} })
 }
 
 // isBusy reports whether a person is typing, or has a dialog open.
 func (m *model) isBusy() bool {
-	return m.commanding && m.command.Text() != "" || m.typing || m.filtering != nil || m.dialog != nil
+	return m.Commanding && m.command.Text() != "" || m.Typing || m.Filtering != nil || m.Dialog != nil
 }
 
 // awaitPast opens the command line where a key leads into the past: it shows how far the run
 // is, and why there is none.
 func (m *model) awaitPast() {
-	if s := m.ctx.State; !s.Can.Reverse && !inPast(s) && !m.command.commanding {
+	if s := m.Ctx.State; !s.Can.Reverse && !common.InPast(s) && !m.command.Commanding {
 		m.command.openAnswer()
 	}
 }
 
 // returned says that the person is back.
 func (m *model) returned(err error) {
-	m.commanding = false
+	m.Commanding = false
 	if err != nil {
-		m.say("error", "the past: "+err.Error())
+		m.Say("error", "the past: "+err.Error())
 		return
 	}
-	m.say("info", "back in the present: the program is held as it was")
+	m.Say("info", "back in the present: the program is held as it was")
 }
 
 // visit is a session in the past as something that has the terminal to itself.
 type visit struct {
 	ctx  context.Context
 	past *engine.Past
-	opts Options
+	opts options.Screen
 }
 
 // Run takes the time of a handover at least.
@@ -81,6 +82,3 @@ func (v *visit) SetStdout(io.Writer) {}
 
 // SetStderr does nothing: nothing is written there.
 func (v *visit) SetStderr(io.Writer) {}
-
-// inPast reports whether this is a session in the past.
-func inPast(s session.State) bool { return s.Started.Mode.Kind == session.ModePast }

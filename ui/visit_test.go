@@ -10,12 +10,12 @@ import (
 func TestThePastWaitsForWhatIsTyped(t *testing.T) {
 	s := play(t, sceneStopped(), 80, 24)
 	s.press(":", "b", "x")
-	s.ctx.Live.Past = &engine.Past{}
-	if cmd := s.visit(s.ctx.Live.Past); cmd != nil || s.visited != nil || s.command.Text() != "bx" {
+	s.Ctx.Live.Past = &engine.Past{}
+	if cmd := s.visit(s.Ctx.Live.Past); cmd != nil || s.visited != nil || s.command.Text() != "bx" {
 		t.Errorf("the past opens: %v, and %q is typed", cmd != nil, s.command.Text())
 	}
 	s.command.Open()
-	if cmd := s.visit(s.ctx.Live.Past); cmd == nil || s.visited == nil {
+	if cmd := s.visit(s.Ctx.Live.Past); cmd == nil || s.visited == nil {
 		t.Error("the past does not open over an empty line")
 	}
 }

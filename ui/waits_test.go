@@ -26,7 +26,7 @@ func TestEveryGoroutineThatWaitsHasARow(t *testing.T) {
 	}
 	for _, filter := range []string{"wait:chan", "func:Sub"} {
 		s.press("/")
-		s.filtering.line.Set("")
+		s.Filtering.Line.Set("")
 		for _, r := range filter {
 			s.press(string(r))
 		}

@@ -75,12 +75,12 @@ func TestTheCursorOfAHistoryShowsTheSource(t *testing.T) {
 		t.Errorf("N: %q", got)
 	}
 	s.press("esc", "esc")
-	if _, line, _ := s.panes.source.Line(); line != 43 || s.focus != 1 {
-		t.Errorf("esc: line %d, pane %d", line, s.focus)
+	if _, line, _ := s.Panes.Source.Line(); line != 43 || s.Focus != 1 {
+		t.Errorf("esc: line %d, pane %d", line, s.Focus)
 	}
 	s.press("8", "k", "enter")
-	if _, line, _ := s.panes.source.Line(); line != 25 || s.focus != 1 || s.panes.source.Visits() != 1 {
-		t.Errorf("enter: line %d, pane %d, %d visits", line, s.focus, s.panes.source.Visits())
+	if _, line, _ := s.Panes.Source.Line(); line != 25 || s.Focus != 1 || s.Panes.Source.Visits() != 1 {
+		t.Errorf("enter: line %d, pane %d, %d visits", line, s.Focus, s.Panes.Source.Visits())
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/ui"
+	"github.com/pausetui/pausetui/ui/options"
 	"github.com/pausetui/pausetui/ui/preferences"
 	"github.com/pausetui/pausetui/ui/theme"
 )
@@ -39,6 +39,6 @@ func ThemeBackground(c config.Config) string {
 }
 
 // Notify is how the configuration has a person notified.
-func Notify(n config.Notify) ui.Notify {
-	return ui.Notify{After: time.Duration(n.After), Bell: n.Bell, Desktop: n.Desktop, Getenv: os.Getenv}
+func Notify(n config.Notify) options.Notify {
+	return options.Notify{After: time.Duration(n.After), Bell: n.Bell, Desktop: n.Desktop, Getenv: os.Getenv}
 }

@@ -31,6 +31,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui"
 	"github.com/pausetui/pausetui/ui/lines"
+	"github.com/pausetui/pausetui/ui/options"
 	"github.com/pausetui/pausetui/ui/preferences"
 	"github.com/pausetui/pausetui/ui/theme"
 )
@@ -120,7 +121,7 @@ func (f *Frontend) showScreen(ctx context.Context, e *engine.Engine, s setup.Ses
 	o.Attended, o.Guide = background.Attend, f.Guide
 	spareThreads()
 	o.Mark, o.Profiles, o.Notify = m.Mark, s.Profiles(), cli.Notify(s.Settings.Notify)
-	o.History = func(root string) ui.History { return &preferences.History{Path: preferences.HistoryPath(root)} }
+	o.History = func(root string) options.History { return &preferences.History{Path: preferences.HistoryPath(root)} }
 	release, err := f.hold(ctx, &o)
 	if err != nil {
 		return err
@@ -140,7 +141,7 @@ func (f *Frontend) Input() *os.File {
 
 // hold makes the screen of these options share the terminal with a shell. Release
 // gives the terminal back; so does the end of pausetui, however it ends.
-func (f *Frontend) hold(ctx context.Context, o *ui.Options) (release func(), err error) {
+func (f *Frontend) hold(ctx context.Context, o *options.Screen) (release func(), err error) {
 	held, err := terminals.Hold(ctx, f.Input(), f.Stdout)
 	if err != nil {
 		return nil, err
@@ -160,8 +161,8 @@ func spareThreads() {
 }
 
 // look is how anything is shown on the terminal.
-func (f *Frontend) look(settings config.Config) ui.Options {
-	return ui.Options{Look: ui.Look{Theme: cmp.Or(f.Theme, settings.Theme.Name), Background: cli.ThemeBackground(settings), Colors: settings.Theme.Colors},
+func (f *Frontend) look(settings config.Config) options.Screen {
+	return options.Screen{Look: options.Look{Theme: cmp.Or(f.Theme, settings.Theme.Name), Background: cli.ThemeBackground(settings), Colors: settings.Theme.Colors},
 		NoColor: f.NoColor || os.Getenv("NO_COLOR") != "", FPS: frames(), Deaf: cli.Deaf, Preferences: &preferences.File{Path: preferences.Path()}}
 }
 

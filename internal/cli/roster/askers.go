@@ -8,15 +8,15 @@ import (
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/llm/choose"
-	"github.com/pausetui/pausetui/ui"
 	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/options"
 )
 
 // askers are the models of the roster, as the screen offers them.
 type askers struct{ r *Roster }
 
 // Askers returns what the screen offers.
-func (r *Roster) Askers() ui.Askers { return askers{r} }
+func (r *Roster) Askers() options.Askers { return askers{r} }
 
 // List returns the profiles, auto, and every model that answers questions.
 func (p askers) List() []dialog.Asker {

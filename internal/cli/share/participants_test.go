@@ -23,6 +23,7 @@ import (
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui"
+	"github.com/pausetui/pausetui/ui/options"
 )
 
 // delay is what each direction of a participant's connection takes.
@@ -101,8 +102,8 @@ func hostScreen(b *testing.B, sh *Sharing) (io.Writer, *participant) {
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		_ = ui.Run(ctx, sh.Room.Host(), ui.Options{Input: r, Output: host, Seat: sh.Room.Host(), Clock: time.Now,
-			Remote: &ui.Remote{Environ: []string{"TERM=xterm-256color"}, Size: pair.Size{Width: 140, Height: 40}}})
+		_ = ui.Run(ctx, sh.Room.Host(), options.Screen{Input: r, Output: host, Seat: sh.Room.Host(), Clock: time.Now,
+			Remote: &options.Remote{Environ: []string{"TERM=xterm-256color"}, Size: pair.Size{Width: 140, Height: 40}}})
 	}()
 	b.Cleanup(func() { cancel(); _ = w.Close(); <-over })
 	host.until(b, "This session is shared")

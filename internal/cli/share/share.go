@@ -20,6 +20,7 @@ import (
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/ssh"
 	"github.com/pausetui/pausetui/ui"
+	"github.com/pausetui/pausetui/ui/options"
 )
 
 // Sharing is a session with its room and its doors.
@@ -157,7 +158,7 @@ func (sh *Sharing) show(ctx context.Context, g ssh.Guest) error {
 	if err != nil { // the configuration was checked
 		return err
 	}
-	o := ui.Options{Version: cli.Version(), Formats: formats, Input: g.Input, Output: g.Output, FPS: 30, Deaf: cli.Deaf, Seat: g.Seat, Clock: time.Now, Profiles: sh.profiles,
-		Remote: &ui.Remote{Environ: g.Environ, Size: g.Size, Resized: g.Resized}}
+	o := options.Screen{Version: cli.Version(), Formats: formats, Input: g.Input, Output: g.Output, FPS: 30, Deaf: cli.Deaf, Seat: g.Seat, Clock: time.Now, Profiles: sh.profiles,
+		Remote: &options.Remote{Environ: g.Environ, Size: g.Size, Resized: g.Resized}}
 	return ui.Run(ctx, g.Seat, o)
 }

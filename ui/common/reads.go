@@ -1,17 +1,17 @@
-package ui
+package common
 
 import "sync"
 
-// reads counts the commands that take a while, so that Run can wait for
+// Reads counts the commands that take a while, so that Run can wait for
 // them: Bubble Tea leaves its commands running when it quits.
-type reads struct {
+type Reads struct {
 	mu     sync.Mutex
 	wait   sync.WaitGroup
 	closed bool
 }
 
 // begin reports whether one may start; end must follow.
-func (r *reads) begin() bool {
+func (r *Reads) begin() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
@@ -21,10 +21,10 @@ func (r *reads) begin() bool {
 	return true
 }
 
-func (r *reads) end() { r.wait.Done() }
+func (r *Reads) end() { r.wait.Done() }
 
-// close lets no further one start and waits for those under way.
-func (r *reads) close() {
+// Close lets no further one start and waits for those under way.
+func (r *Reads) Close() {
 	r.mu.Lock()
 	r.closed = true
 	r.mu.Unlock()
