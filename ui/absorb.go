@@ -18,7 +18,7 @@ import (
 func (m *model) absorb(u updates.Msg) tea.Cmd {
 	m.Ctx.Live, m.printed = u.Live, u.Printed
 	var cmds []tea.Cmd
-	m.timeline.inPresent(func() {
+	m.timeline.InPresent(func() {
 		for _, e := range u.Events {
 			m.Ctx.State = m.Ctx.State.Apply(e)
 			m.react(e)
@@ -30,7 +30,7 @@ func (m *model) absorb(u updates.Msg) tea.Cmd {
 			}
 		}
 	})
-	m.timeline.pastMeanwhile(u.Events)
+	m.timeline.PastMeanwhile(u.Events)
 	m.Panes.Log.Append(u.Events)
 	m.Panes.Why.Append(u.Events)
 	if d, ok := m.Dialog.(*dialog.Preview); ok {
@@ -44,9 +44,9 @@ func (m *model) react(e session.Event) {
 	switch b := e.Body.(type) {
 	case *session.Stopped:
 		m.models.asked = false
-		m.execution.stopped(e.Seq, b)
+		m.execution.Stopped(e.Seq, b)
 	case *session.Jumped:
-		m.execution.stopped(e.Seq, &session.Stopped{Stop: b.Stop})
+		m.execution.Stopped(e.Seq, &session.Stopped{Stop: b.Stop})
 	case *session.Diagnosed:
 		if stop, ok := m.Ctx.State.CurrentStop(); ok {
 			m.Ctx.Stop, m.Ctx.Held = stop, true
@@ -54,20 +54,20 @@ func (m *model) react(e session.Event) {
 	case *session.Resumed:
 		m.Unsay()
 		m.command.panel.Fold() // answers of the stop before, over the source of the next
-		m.execution.resumed(b)
+		m.execution.Resumed(b)
 	case *session.BuildStarted, *session.Launched:
 		m.Unsay()
 		m.command.panel.Fold()
-		m.execution.leaveStop()
+		m.execution.LeaveStop()
 	case *session.BuildFailed, *session.BuildFinished, *session.Applied:
-		m.execution.unbuilt(e)
+		m.execution.Unbuilt(e)
 		m.Ctx.Store.Reread()
 	case *session.Asserted:
-		m.review.asserted(b)
+		m.review.Asserted(b)
 	case *session.Proposed:
-		m.review.proposed(b)
+		m.review.Proposed(b)
 	case *session.Agreed:
-		m.review.agreed(b)
+		m.review.Agreed(b)
 	case *session.Answered:
 		m.models.answered(b)
 	case *session.BreakpointSet:
@@ -75,7 +75,7 @@ func (m *model) react(e session.Event) {
 	case *session.Displayed:
 		m.command.displayed(b.List)
 	case *session.Muted, *session.Unmuted:
-		m.breakpoints.sayMuted(e)
+		m.breakpoints.SayMuted(e)
 	case *session.Consented:
 		m.models.consent.answered = false // should it be asked once more, it is a new question
 	case *session.Notice:
@@ -90,7 +90,7 @@ func (m *model) react(e session.Event) {
 	case *session.CommitFailed:
 		m.Say("warn", common.Joined(session.Clean(b.Err), b.Hint))
 	case *session.Reopened:
-		m.execution.reopened()
+		m.execution.Reopened()
 	}
 }
 
@@ -125,7 +125,7 @@ func (m *model) undone() {
 
 // notice says a notice that is meant for this person.
 func (m *model) notice(e session.Event, b *session.Notice) {
-	if mine := b.To == "" || b.To == m.company.view.Me; !mine || m.appearance.guided(b) {
+	if mine := b.To == "" || b.To == m.company.view.Me; !mine || m.appearance.Guided(b) {
 		return
 	}
 	m.Say(b.Level, common.Joined(m.company.noteWords(e, b), b.Hint))
@@ -133,7 +133,7 @@ func (m *model) notice(e session.Event, b *session.Notice) {
 	if b.Level == "info" {
 		m.Said.Until = m.Ctx.Now.Add(common.Passing)
 	}
-	m.breakpoints.offer(b)
+	m.breakpoints.Offer(b)
 }
 
 // changes reports whether a command line may have changed the target's values.

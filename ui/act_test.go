@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/editor"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -96,20 +97,20 @@ func TestEditorMakesACandidate(t *testing.T) {
 	f := sceneProved()
 	s := play(t, f, 120, 36)
 	edit := originFix().Candidate.Edits[0]
-	ready := prepareEdit(editing{candidate: "c1", file: edit.File, before: edit.After})
-	if ready.err != nil {
-		t.Fatal(ready.err)
+	ready := editor.PrepareEdit(editor.Editing{Candidate: "c1", File: edit.File, Before: edit.After})
+	if ready.Err != nil {
+		t.Fatal(ready.Err)
 	}
 	after := strings.Replace(edit.After, "make(map[string][]int)", "map[string][]int{}", 1)
-	if err := os.WriteFile(ready.path, []byte(after), 0o600); err != nil {
+	if err := os.WriteFile(ready.Path, []byte(after), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.send(editDoneMsg{editing: ready.editing})
+	s.send(editor.EditDoneMsg{Editing: ready.Editing})
 	want := engine.Revise{Candidate: "c1", Files: map[string]string{"index.go": after}}
 	if got := f.last(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %#v", got)
 	}
-	if _, err := os.Stat(ready.dir); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(ready.Dir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the temporary directory is still there: %v", err)
 	}
 }
@@ -122,8 +123,8 @@ func TestEditorThatIsMissingOrFails(t *testing.T) {
 		t.Errorf("the person is not notified:\n%s", text)
 	}
 	s = play(t, sceneProved(), 120, 36)
-	ready := prepareEdit(editing{candidate: "c1", file: "index.go", before: "x"})
-	s.send(editDoneMsg{editing: ready.editing, err: errors.New("exit status 1")})
+	ready := editor.PrepareEdit(editor.Editing{Candidate: "c1", File: "index.go", Before: "x"})
+	s.send(editor.EditDoneMsg{Editing: ready.Editing, Err: errors.New("exit status 1")})
 	if text := s.screenText(); !strings.Contains(text, "exit status 1") || s.fake.last() != nil {
 		t.Errorf("a failed editor leads to %#v:\n%s", s.fake.last(), text)
 	}
@@ -161,7 +162,7 @@ func TestAnEditAndItsOriginal(t *testing.T) {
 	f.add(&session.Decided{Candidate: "c1", Decision: session.Edited}, edit, &session.Proved{Candidate: "c4", Verdict: verdict.Verdict{Verified: true, Effect: verdict.Repairs, Checks: checks(rerunPass())}})
 	s := play(t, f, 120, 36)
 	for _, id := range []string{"c1", "c4"} {
-		s.review.open(id)
+		s.review.Open(id)
 		if why := s.facts().Decided; why != "" {
 			t.Errorf("%s: %s", id, why)
 		}
@@ -172,7 +173,7 @@ func TestAnEditAndItsOriginal(t *testing.T) {
 	}
 	f.add(&session.Decided{Candidate: "c4", Decision: session.Approved}, &session.Applied{Candidate: "c4"})
 	s.catchUp()
-	s.review.open("c1")
+	s.review.Open("c1")
 	if why := s.facts().Decided; why != "fix 4 is applied in place of this one: u takes it back" {
 		t.Errorf("the original: %q", why)
 	}

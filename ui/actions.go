@@ -3,21 +3,13 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/execution"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 )
-
-// motions are the keys that let the target run.
-var motions = map[keymap.Action]debugger.Motion{
-	keymap.Continue: debugger.Continue, keymap.Next: debugger.Next,
-	keymap.StepIn: debugger.StepIn, keymap.StepOut: debugger.StepOut,
-	keymap.StepInstr: debugger.StepInstruction, keymap.NextInstr: debugger.NextInstruction,
-	keymap.Rewind: debugger.Rewind, keymap.RevNext: debugger.ReverseNext, keymap.RevStep: debugger.ReverseStep, keymap.RevOut: debugger.ReverseStepOut,
-}
 
 // paneKeys are the keys that focus a pane.
 var paneKeys = map[keymap.Action]int{
@@ -31,12 +23,12 @@ func (m *model) globalAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	if a == keymap.RevNext && m.values.goesBackToEvent() {
 		return nil, true
 	}
-	if motion, ok := motions[a]; ok {
-		if run := m.execution.step(motion); motion.Backwards() {
+	if motion, ok := execution.Motions[a]; ok {
+		if run := m.execution.Step(motion); motion.Backwards() {
 			m.awaitPast()
 			m.Engine.Do(run)
 		} else {
-			m.execution.move(run)
+			m.execution.Move(run)
 		}
 		return nil, true
 	}
@@ -48,7 +40,7 @@ func (m *model) globalAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	if done := m.runAction(a); done {
 		return nil, true
 	}
-	if cmd, done := m.breakpoints.action(a); done {
+	if cmd, done := m.breakpoints.Action(a); done {
 		return cmd, true
 	}
 	if cmd, done := m.fixAction(a); done {
@@ -66,7 +58,7 @@ func (m *model) globalAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 func (m *model) runAction(a keymap.Action) bool {
 	switch a {
 	case keymap.Interrupt:
-		m.execution.interrupt()
+		m.execution.Interrupt()
 	case keymap.Breakpoint:
 		if file, line, ok := m.Panes.Source.Line(); ok {
 			m.Engine.Do(engine.ToggleBreakpoint{File: file, Line: line})
@@ -78,15 +70,15 @@ func (m *model) runAction(a keymap.Action) bool {
 	case keymap.Fresh:
 		m.Engine.Do(engine.Restart{NoInput: true})
 	case keymap.Type:
-		m.execution.startTyping()
+		m.execution.StartTyping()
 	case keymap.Earlier:
-		m.timeline.goEarlier()
+		m.timeline.GoEarlier()
 	case keymap.Later:
-		m.timeline.goLater()
+		m.timeline.GoLater()
 	case keymap.Stops:
-		m.timeline.listStops()
+		m.timeline.ListStops()
 	case keymap.Holder:
-		m.selection.seekHolder()
+		m.selection.SeekHolder()
 	case keymap.PaneNext:
 		m.arrangement.cycle(1)
 	case keymap.PanePrev:
@@ -106,35 +98,35 @@ func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case keymap.Cancel:
 		m.Engine.Do(engine.Cancel{})
 	case keymap.Previous:
-		m.review.otherCandidate(-1)
+		m.review.OtherCandidate(-1)
 	case keymap.Following:
-		m.review.otherCandidate(1)
+		m.review.OtherCandidate(1)
 	case keymap.Best:
-		m.review.goToCandidate(m.Panes.Fixes.Best())
+		m.review.GoToCandidate(m.Panes.Fixes.Best())
 	case keymap.Approve:
-		m.review.approve()
+		m.review.Approve()
 	case keymap.Edit:
-		return m.editor.edit(), true
+		return m.editor.Edit(), true
 	case keymap.EditLine:
-		return m.editor.editLine(), true
+		return m.editor.EditLine(), true
 	case keymap.Confirm:
 		m.Engine.Do(engine.Confirm{Candidate: m.Ctx.Candidate})
 	case keymap.Reject:
-		m.review.reject()
+		m.review.Reject()
 	case keymap.Split:
-		m.review.split()
+		m.review.Split()
 	case keymap.Changes:
-		m.review.changes()
+		m.review.Changes()
 	case keymap.Prompt:
 		m.models.showPrompt()
 	case keymap.Undo:
-		m.review.undo()
+		m.review.Undo()
 	case keymap.Mute:
-		m.breakpoints.mute()
+		m.breakpoints.Mute()
 	case keymap.Mutes:
-		m.breakpoints.listMutes()
+		m.breakpoints.ListMutes()
 	case keymap.Allow:
-		m.review.allow()
+		m.review.Allow()
 	default:
 		return nil, false
 	}
@@ -152,11 +144,11 @@ func (m *model) openAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case keymap.Filter:
 		m.startFilter()
 	case keymap.Palette:
-		m.Dialog = m.appearance.palette()
+		m.Dialog = m.appearance.Palette()
 	case keymap.Themes:
-		m.appearance.openThemes()
+		m.appearance.OpenThemes()
 	case keymap.Sessions:
-		return m.editor.pastSessions(), true
+		return m.editor.PastSessions(), true
 	case keymap.Snapshot:
 		m.Say("info", "taking a snapshot…")
 		m.Engine.Do(engine.Snapshot{})
@@ -165,12 +157,12 @@ func (m *model) openAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case keymap.Help:
 		m.Dialog = &dialog.Help{Keys: m.Keys, Facts: m.facts()}
 	case keymap.Quit:
-		return m.execution.quit(), true
+		return m.execution.Quit(), true
 	case keymap.ToStop:
 		if f := m.facts(); f.History && (!f.Elsewhere || !f.Held()) {
-			return m.execution.quit(), true
+			return m.execution.Quit(), true
 		}
-		m.selection.toStop()
+		m.selection.ToStop()
 	case keymap.Back:
 		m.back()
 	default:
@@ -189,7 +181,7 @@ func (m *model) back() {
 		return
 	}
 	if m.Past != nil {
-		m.timeline.leavePast()
+		m.timeline.LeavePast()
 		return
 	}
 	switch m.Focus {

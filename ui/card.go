@@ -233,7 +233,7 @@ func (st *status) exitText(stop session.StopRecord, w int) []string {
 		}
 		next = strings.Join(append(parts, st.Keys.Key(keymap.Quit)+" quits"), ", ") + "."
 	}
-	if i := st.timeline.earlier(); i >= 0 {
+	if i := st.timeline.Earlier(); i >= 0 {
 		words := " " + st.Keys.Key(keymap.Earlier) + " shows the stop"
 		if f, ok := st.Ctx.State.Stops[i].Stop.SelectedFrame(); ok && text.Width(next+words+" at "+text.Place(f.File, f.Line)+".") <= w {
 			words += " at " + text.Place(f.File, f.Line)
@@ -248,7 +248,7 @@ const panicCode = 2
 
 // diedOfPanic reports whether the target went on from a crash and died of it.
 func (st *status) diedOfPanic() bool {
-	s, i := st.Ctx.State, st.timeline.fatal()
+	s, i := st.Ctx.State, st.timeline.Fatal()
 	if i < 0 {
 		return false
 	}

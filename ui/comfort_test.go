@@ -16,6 +16,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/appearance"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
@@ -47,8 +48,8 @@ func kept(t *testing.T, f *preferences.File) preferences.Screen {
 
 // again opens the same screen again, with what is remembered.
 func again(s *stage) {
-	s.appearance.recall()
-	s.appearance.setTheme()
+	s.appearance.Recall()
+	s.appearance.SetTheme()
 	s.sync()
 }
 
@@ -159,7 +160,7 @@ func TestThemeIsPreviewedAndKept(t *testing.T) {
 	if k := kept(t, f); k.Theme != "high-contrast" || k.Background != "light" || s.Ctx.Theme.Dark {
 		t.Errorf("kept %+v, dark %v", k, s.Ctx.Theme.Dark)
 	}
-	s.appearance.look = look{dark: true, profile: s.appearance.look.profile}
+	s.appearance.Look = appearance.Look{Dark: true, Profile: s.appearance.Look.Profile}
 	again(s)
 	if s.Ctx.Theme.Name != "high-contrast" || s.Ctx.Theme.Dark {
 		t.Errorf("it comes back as %q, dark %v", s.Ctx.Theme.Name, s.Ctx.Theme.Dark)
@@ -220,7 +221,7 @@ func TestFirstHint(t *testing.T) {
 		t.Fatal(err)
 	}
 	again(s)
-	s.run(s.appearance.countStart())
+	s.run(s.appearance.CountStart())
 	if text := s.screenText(); !strings.Contains(text, "first time here? 6 shows the fixes") || kept(t, f).Starts != 1 {
 		t.Errorf("started %d times:\n%s", kept(t, f).Starts, text)
 	}
@@ -228,11 +229,11 @@ func TestFirstHint(t *testing.T) {
 	if strings.Contains(s.screenText(), "first time here?") || !kept(t, f).Hinted {
 		t.Error("the hint stays after the help was seen")
 	}
-	if err := f.Change(func(k *preferences.Screen) { k.Hinted, k.Starts = false, hintStarts }); err != nil {
+	if err := f.Change(func(k *preferences.Screen) { k.Hinted, k.Starts = false, appearance.HintStarts }); err != nil {
 		t.Fatal(err)
 	}
 	again(s)
-	if s.appearance.hinting {
+	if s.appearance.Hinting {
 		t.Error("the hint is shown more than three times")
 	}
 }
@@ -364,11 +365,11 @@ func TestTheCommandLineIsAsHighAsItsAnswer(t *testing.T) {
 func TestThePaletteBeginsWithWhatCanBeDone(t *testing.T) {
 	s := play(t, sceneStopped(), 120, 36)
 	remembering(t, s)
-	s.appearance.usedRecently(keymap.Continue)
-	s.appearance.usedRecently(keymap.Approve) // there is no fix to approve
-	s.appearance.usedRecently(keymap.Restart)
-	choices := s.appearance.palette().(*dialog.Choose).Choices
-	if choices[0].Do != (chosen{keymap.Restart}) || choices[1].Do != (chosen{keymap.Continue}) {
+	s.appearance.UsedRecently(keymap.Continue)
+	s.appearance.UsedRecently(keymap.Approve) // there is no fix to approve
+	s.appearance.UsedRecently(keymap.Restart)
+	choices := s.appearance.Palette().(*dialog.Choose).Choices
+	if choices[0].Do != (appearance.Chosen{Action: keymap.Restart}) || choices[1].Do != (appearance.Chosen{Action: keymap.Continue}) {
 		t.Errorf("it begins with %v, %v", choices[0].Do, choices[1].Do)
 	}
 	if !slices.IsSortedFunc(choices, func(a, b dialog.Choice) int { return min(len(a.Why), 1) - min(len(b.Why), 1) }) {

@@ -13,12 +13,15 @@ import (
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/complete"
+	"github.com/pausetui/pausetui/ui/editor"
+	"github.com/pausetui/pausetui/ui/execution"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/options"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/prompt"
 	"github.com/pausetui/pausetui/ui/text"
+	"github.com/pausetui/pausetui/ui/timeline"
 )
 
 // commandLine is the command line with what it has answered.
@@ -26,11 +29,11 @@ type commandLine struct {
 	*common.Common
 	company    *company
 	discussion *discussion
-	editor     *editor
-	execution  *execution
+	editor     *editor.Editor
+	execution  *execution.Execution
 	navigation *navigation
-	selection  *selection
-	timeline   *timeline
+	selection  *timeline.Selection
+	timeline   *timeline.Timeline
 	prompt.Command
 	panel    *prompt.Panel
 	showing  bool // the answer to a key, not what is typed: other keys act as they do without it
@@ -263,9 +266,9 @@ func (cl *commandLine) runCommand(input string) tea.Cmd {
 	carried := cl.Table().Carried(input) // "frame 1 next" is asked about as "next" is
 	switch c, rest, ok := cl.Table().Split(carried); {
 	case ok && c.Name == "exit" && rest == "" && cl.Facts().Alive():
-		cl.execution.askQuit()
+		cl.execution.AskQuit()
 	case ok && c.Steps():
-		cl.execution.move(do)
+		cl.execution.Move(do)
 	default:
 		cl.Engine.Do(do)
 	}
@@ -318,7 +321,7 @@ func (cl *commandLine) completeCommand() tea.Cmd {
 		var cmds []tea.Cmd
 		for _, n := range need.Store {
 			if cl.Ctx.Store.Begin(n) {
-				cmds = append(cmds, cl.timeline.read(n))
+				cmds = append(cmds, cl.timeline.Read(n))
 			}
 		}
 		return tea.Batch(cmds...)
@@ -358,7 +361,7 @@ func (cl *commandLine) evaluated(b *session.Evaluated, fresh bool) tea.Cmd {
 		return nil
 	}
 	if b.Select != nil && cl.Facts().Held() {
-		cl.selection.selectFrame(pane.SelectFrame{At: *b.Select})
+		cl.selection.SelectFrame(pane.SelectFrame{At: *b.Select})
 	}
 	if b.Show == nil {
 		return nil
@@ -373,10 +376,10 @@ func (cl *commandLine) evaluated(b *session.Evaluated, fresh bool) tea.Cmd {
 // editFile opens a file of the source in the editor.
 func (cl *commandLine) editFile(file string, line int) tea.Cmd {
 	if cl.Opts.Editor == "" {
-		cl.editor.noEditor(cl.editor.notFound())
+		cl.editor.NoEditor(cl.editor.NotFound())
 		return nil
 	}
-	return cl.editor.runEditor(editReadyMsg{editing: editing{path: file, line: line}})
+	return cl.editor.RunEditor(editor.EditReadyMsg{Editing: editor.Editing{Path: file, Line: line}})
 }
 
 // sync hands the panel the answers.

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/review"
 	"github.com/pausetui/pausetui/ui/text"
 	"github.com/pausetui/pausetui/ui/updates"
 )
@@ -28,7 +29,7 @@ type roomMsg pair.View
 type company struct {
 	*common.Common
 	navigation *navigation
-	review     *review
+	review     *review.Review
 	values     *values
 
 	view     pair.View
@@ -189,7 +190,7 @@ func (co *company) goTo(at, was pair.Spot) {
 	}
 	switch {
 	case at.Candidate != "" && at.Candidate != was.Candidate:
-		co.review.open(at.Candidate)
+		co.review.Open(at.Candidate)
 	case at.Candidate == "" && was.Candidate != "":
 		co.LeaveReview()
 		co.SetFocus(layout.Source) // the list of fixes would go on to show it

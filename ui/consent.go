@@ -37,7 +37,7 @@ func (m *models) askConsent() {
 		m.consent = asking{}
 	}
 	if w == nil || m.Quiet() || m.consent.answered || m.consent.dialog != nil || m.Dialog != nil && !m.discussion.idle() ||
-		m.Typing || m.Commanding || m.Filtering != nil || m.execution.quitting || m.execution.over != nil {
+		m.Typing || m.Commanding || m.Filtering != nil || m.execution.Quitting || m.execution.Over != nil {
 		return
 	}
 	m.consent = asking{wanted: *w, dialog: consentDialog(*w), below: m.Dialog}

@@ -12,13 +12,14 @@ import (
 	"github.com/pausetui/pausetui/ui/conversation"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/timeline"
 )
 
 // discussion is the conversation about a stop, and where its citations lead.
 type discussion struct {
 	*common.Common
 	command   *commandLine
-	selection *selection
+	selection *timeline.Selection
 }
 
 // open shows the conversation about the stop.
@@ -105,7 +106,7 @@ func (di *discussion) jumpFrame(at debugger.FrameRef) {
 		di.Say("info", "there is no such frame on the stack that was read")
 		return
 	}
-	di.selection.selectFrame(pane.SelectFrame{At: at})
+	di.selection.SelectFrame(pane.SelectFrame{At: at})
 	di.SetFocus(layout.Source)
 }
 
@@ -120,7 +121,7 @@ func (di *discussion) jumpLine(j conversation.Jump) {
 			}
 			file = f.File
 			if f.Line == j.To.Line {
-				di.selection.selectFrame(pane.SelectFrame{At: debugger.FrameRef{Goroutine: j.At.Goroutine, Frame: f.Index}})
+				di.selection.SelectFrame(pane.SelectFrame{At: debugger.FrameRef{Goroutine: j.At.Goroutine, Frame: f.Index}})
 				di.SetFocus(layout.Source)
 				return
 			}

@@ -17,7 +17,7 @@ import (
 func (m *model) View() tea.View {
 	v := tea.NewView("")
 	v.AltScreen = true
-	v.MouseMode = m.execution.mouseMode()
+	v.MouseMode = m.execution.MouseMode()
 	v.WindowTitle = m.attention.windowTitle()
 	v.ReportFocus = true
 	if m.Width <= 0 || m.Height <= 0 {
@@ -30,7 +30,7 @@ func (m *model) View() tea.View {
 	m.Paint.Await("first_frame")
 	if m.Screen() == layout.Held {
 		m.Paint.Await("stop_painted")
-		m.selection.awaitGoroutines()
+		m.selection.AwaitGoroutines()
 	}
 	return v
 }
@@ -51,7 +51,7 @@ func (m *model) draw() ([]string, *tea.Cursor) {
 		{Rect: m.Lay.Bottom, Lines: bottom},
 	}
 	if !m.Lay.Hint.Empty() {
-		blocks = append(blocks, compose.Block{Rect: m.Lay.Hint, Lines: m.appearance.hint(m.Lay.Hint.W)})
+		blocks = append(blocks, compose.Block{Rect: m.Lay.Hint, Lines: m.appearance.Hint(m.Lay.Hint.W)})
 	}
 	if !m.Lay.Card.Empty() {
 		blocks = append(blocks, compose.Block{Rect: m.Lay.Card, Lines: m.status.drawCard(m.Lay.Card)})

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"github.com/pausetui/pausetui/ui/editor"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,22 +22,22 @@ func TestTheLineThatIsEdited(t *testing.T) {
 	} {
 		s := play(t, sceneStopped(), 120, 36)
 		s.press(c.keys...)
-		if file, line, ok := s.editor.lineToEdit(); !ok || file != c.file || line != c.line {
+		if file, line, ok := s.editor.LineToEdit(); !ok || file != c.file || line != c.line {
 			t.Errorf("%q: %s:%d, want %s:%d", c.keys, file, line, c.file, c.line)
 		}
 	}
 }
 
 func TestEditorsOpenALine(t *testing.T) {
-	for editor, want := range map[string][]string{
+	for ed, want := range map[string][]string{
 		"vi": {"+7", "a.go"}, "/usr/bin/nvim": {"+7", "a.go"}, "emacsclient": {"+7", "a.go"}, "code": {"--wait", "--goto", "a.go:7"},
 		"hx": {"a.go:7"}, "subl": {"a.go:7"}, "ed": {"a.go"},
 	} {
-		if got := editorArgs(editor, "a.go", 7); !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", editor, got, want)
+		if got := editor.EditorArgs(ed, "a.go", 7); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", ed, got, want)
 		}
 	}
-	if got := editorArgs("vi", "a.go", 0); !slices.Equal(got, []string{"a.go"}) {
+	if got := editor.EditorArgs("vi", "a.go", 0); !slices.Equal(got, []string{"a.go"}) {
 		t.Errorf("without a line: %q", got)
 	}
 }
@@ -45,7 +46,7 @@ func TestEditorsOpenALine(t *testing.T) {
 func TestAnEditLeadsToTheSameStop(t *testing.T) {
 	for scene, want := range map[string]string{"stopped": "r builds and runs to this stop again, with the same input", "broken": "r builds again"} {
 		s := play(t, scenes()[scene](), 120, 36)
-		s.send(editDoneMsg{editing: editing{path: "index.go"}})
+		s.send(editor.EditDoneMsg{Editing: editor.Editing{Path: "index.go"}})
 		if !strings.Contains(s.screenText(), want) {
 			t.Errorf("%s: %q is not said:\n%s", scene, want, s.screenText())
 		}

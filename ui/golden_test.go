@@ -14,8 +14,10 @@ import (
 
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/ui/common"
+	"github.com/pausetui/pausetui/ui/editor"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/options"
+	"github.com/pausetui/pausetui/ui/timeline"
 )
 
 var update = flag.Bool("update", false, "write the golden views again")
@@ -41,7 +43,7 @@ func play(t testing.TB, f *fakeEngine, w, h int) *stage {
 	dark := true
 	opts := options.Screen{Clock: f.now, Dark: &dark, Editor: "vi", Profiles: []string{"built-in", "qwen"}}
 	s := &stage{model: newModel(context.Background(), f, opts, keys), fake: f, t: t}
-	s.ticking, s.execution.patience = true, 0 // no clock in tests
+	s.ticking, s.execution.Patience = true, 0 // no clock in tests
 	s.send(tea.WindowSizeMsg{Width: w, Height: h})
 	s.send(f.update())
 	return s
@@ -69,7 +71,7 @@ func (s *stage) run(cmd tea.Cmd) {
 		s.raw = append(s.raw, fmt.Sprint(msg.Msg))
 	case common.RememberedMsg:
 		s.send(msg)
-	case answerMsg, copiedMsg, indexMsg, foundMsg, soughtMsg, pickedMsg, editReadyMsg, editDoneMsg, editedMsg:
+	case timeline.AnswerMsg, copiedMsg, indexMsg, foundMsg, soughtMsg, pickedMsg, editor.EditReadyMsg, editor.EditDoneMsg, editor.EditedMsg:
 		s.send(msg)
 	}
 }
@@ -281,8 +283,8 @@ func TestGoldenTooSmall(t *testing.T) {
 func TestGoldenStyled(t *testing.T) {
 	for name, dark := range map[string]bool{"dark": true, "light": false} {
 		s := play(t, sceneFixes(), 120, 36)
-		s.appearance.look.dark = dark
-		s.appearance.setTheme()
+		s.appearance.Look.Dark = dark
+		s.appearance.SetTheme()
 		s.sync()
 		golden(t, "styled-"+name, strings.ReplaceAll(strings.Join(s.lines(), "\n")+"\n", "\x1b", "␛"))
 	}

@@ -12,7 +12,7 @@ import (
 func TestTheNextStopWithTheGoroutinesInFocus(t *testing.T) {
 	s := play(t, sceneStopped(), 80, 24)
 	s.press("4")
-	if id := s.Panes.Goroutines.Under(); id != 0 || s.selection.lookedAt() != s.Ctx.At.Goroutine {
+	if id := s.Panes.Goroutines.Under(); id != 0 || s.selection.LookedAt() != s.Ctx.At.Goroutine {
 		t.Errorf("the cursor is on goroutine %d before it is moved", id)
 	}
 	s.press("down")

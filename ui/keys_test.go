@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/common"
+	"github.com/pausetui/pausetui/ui/editor"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -265,7 +266,7 @@ func TestABetterFixIsAnnouncedAndOneKeyAway(t *testing.T) {
 func TestDialogsThatAppearAreDeafAtFirst(t *testing.T) {
 	f := sceneStopped()
 	s := play(t, f, 80, 24)
-	s.send(editedMsg{editing: editing{candidate: "c1"}, err: debugger.ErrGone})
+	s.send(editor.EditedMsg{Editing: editor.Editing{Candidate: "c1"}, Err: debugger.ErrGone})
 	if s.Dialog == nil {
 		t.Fatal("no message came")
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/execution"
 )
 
 // A step away from a panic asks, also where the program survives it.
@@ -29,7 +30,7 @@ func TestAStepAwayFromAPanicAsks(t *testing.T) {
 		{debugger.Stop{Reason: debugger.ReasonBreakpoint}, debugger.Next, ""},
 	} {
 		head := ""
-		if ask := losing(c.stop, engine.Run{Motion: c.motion}); ask != nil {
+		if ask := execution.Losing(c.stop, engine.Run{Motion: c.motion}); ask != nil {
 			head = ask.Head
 		}
 		if head != c.asks {
@@ -42,7 +43,7 @@ func TestAStepAwayFromAPanicAsks(t *testing.T) {
 func TestNothingIsAskedOfWhatCannotRun(t *testing.T) {
 	s := play(t, sceneStopped(), 120, 36)
 	s.Ctx.State.Can.Run = false
-	s.execution.move(engine.Run{Motion: debugger.Next})
+	s.execution.Move(engine.Run{Motion: debugger.Next})
 	if s.Dialog != nil || len(s.fake.intents) == 0 {
 		t.Errorf("dialog %+v, %d intents", s.Dialog, len(s.fake.intents))
 	}

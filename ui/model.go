@@ -9,13 +9,18 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/appearance"
 	"github.com/pausetui/pausetui/ui/common"
+	"github.com/pausetui/pausetui/ui/editor"
+	"github.com/pausetui/pausetui/ui/execution"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/options"
 	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/review"
 	"github.com/pausetui/pausetui/ui/text"
+	"github.com/pausetui/pausetui/ui/timeline"
 	"github.com/pausetui/pausetui/ui/updates"
 )
 
@@ -24,21 +29,21 @@ import (
 // what is in common.
 type model struct {
 	*common.Common
-	appearance  *appearance
+	appearance  *appearance.Appearance
 	arrangement *arrangement
 	attention   *attention
-	breakpoints *breakpoints
+	breakpoints *execution.Breakpoints
 	command     *commandLine
 	company     *company
 	discussion  *discussion
-	editor      *editor
-	execution   *execution
+	editor      *editor.Editor
+	execution   *execution.Execution
 	models      *models
 	navigation  *navigation
-	review      *review
-	selection   *selection
+	review      *review.Review
+	selection   *timeline.Selection
 	status      *status
-	timeline    *timeline
+	timeline    *timeline.Timeline
 	values      *values
 
 	visited   *engine.Past     // the newest session in the past that this screen has shown
@@ -58,25 +63,25 @@ func newModel(ctx context.Context, e engine.Client, opts options.Screen, keys ke
 	m.began = opts.Clock()
 	c.Facts = m.facts
 	if opts.Dark != nil {
-		m.appearance.look.learn(*opts.Dark)
+		m.appearance.Look.Learn(*opts.Dark)
 	}
-	m.appearance.recall()
-	m.appearance.setTheme()
+	m.appearance.Recall()
+	m.appearance.SetTheme()
 	return m
 }
 
 // newParts returns a model of parts that know those they use.
 func newParts(c *common.Common) *model {
 	m := &model{Common: c}
-	m.appearance = newAppearance(c)
+	m.appearance = appearance.New(c)
 	m.arrangement = &arrangement{c}
 	m.attention = &attention{Common: c}
-	m.selection = &selection{Common: c}
-	m.timeline = &timeline{Common: c, selection: m.selection}
-	m.review = &review{Common: c}
-	m.editor = &editor{Common: c, review: m.review}
-	m.execution = &execution{Common: c, review: m.review, heldFocus: layout.Source, patience: 5 * time.Second}
-	m.breakpoints = &breakpoints{Common: c, execution: m.execution}
+	m.selection = &timeline.Selection{Common: c}
+	m.timeline = &timeline.Timeline{Common: c, Selection: m.selection}
+	m.review = &review.Review{Common: c}
+	m.editor = &editor.Editor{Common: c, Review: m.review}
+	m.execution = &execution.Execution{Common: c, Review: m.review, HeldFocus: layout.Source, Patience: 5 * time.Second}
+	m.breakpoints = &execution.Breakpoints{Common: c, Execution: m.execution}
 	m.navigation = &navigation{Common: c, execution: m.execution, selection: m.selection}
 	m.command = newCommandLine(c)
 	m.discussion = &discussion{Common: c, command: m.command, selection: m.selection}
@@ -96,7 +101,7 @@ func newParts(c *common.Common) *model {
 
 // Init asks for the background's color.
 func (m *model) Init() tea.Cmd {
-	cmd := tea.Batch(m.attention.ask(), m.appearance.countStart())
+	cmd := tea.Batch(m.attention.ask(), m.appearance.CountStart())
 	if m.Opts.Dark != nil {
 		return cmd
 	}
@@ -121,13 +126,13 @@ func (m *model) facts() keymap.Facts {
 	stop, _ := s.CurrentStop()
 	return keymap.Facts{
 		Phase: s.Phase, Can: s.CanNow(), Pane: m.Focus, Crash: s.CaseIndex() >= 0 && !common.InPast(s), AtCrash: stop.Stop.Crashed() && !common.InPast(s), Stopped: stopWords[stop.Stop.Reason], LivesOn: m.Ctx.Held && m.Ctx.Stop.Stop.LivesOn() && !m.Ctx.Stop.Stop.Hangs(), Muted: len(s.Mutes),
-		Candidate: known, Decided: decided(s, c), Asks: c.Asks(), Review: m.Reviewing,
+		Candidate: known, Decided: review.Decided(s, c), Asks: c.Asks(), Review: m.Reviewing,
 		Page: m.Reviewing && m.Panes.Review.Changes().Shown(), Rows: m.Panes.Review.Changes().Rows(), Row: m.Panes.Review.Changes().Opened(), InTest: m.Panes.Review.Changes().InTest(),
 		Hunks: m.Panes.Review.Hunks(), Candidates: len(m.Panes.Fixes.Order()),
-		Prompt: m.models.prompt() != "" || m.models.asksModels(), Blocked: known && len(pane.Blocked(c)) > 0, Line: line && (m.Ctx.Held || m.Focus == layout.Source), Changes: m.Panes.Source.Changes(), Away: m.Panes.Source.Visits() > 0, Elsewhere: m.selection.elsewhere(), Foreign: m.Ctx.Held && m.Ctx.At.Goroutine != m.Ctx.Stop.Stop.Goroutine, Searching: m.Panes.Source.Filter() != "", Value: value, Waits: m.selection.waits(), Undoable: undoable,
+		Prompt: m.models.prompt() != "" || m.models.asksModels(), Blocked: known && len(pane.Blocked(c)) > 0, Line: line && (m.Ctx.Held || m.Focus == layout.Source), Changes: m.Panes.Source.Changes(), Away: m.Panes.Source.Visits() > 0, Elsewhere: m.selection.Elsewhere(), Foreign: m.Ctx.Held && m.Ctx.At.Goroutine != m.Ctx.Stop.Stop.Goroutine, Searching: m.Panes.Source.Filter() != "", Value: value, Waits: m.selection.Waits(), Undoable: undoable,
 		Found: !s.Started.Mode.Builds(), Diagnostic: diagnostic && m.Screen() == layout.Broken, Unbuilt: s.Phase == session.PhaseStopped && m.Screen() == layout.Broken, Filter: filters,
 		Asking: len(s.Pendings()) > 0, Talked: len(s.Questions) > 0, Profiles: m.models.askers(),
-		Past: m.Past != nil, History: common.InPast(s), Earlier: m.timeline.earlier() >= 0, Stops: len(m.timeline.stopsSoFar()),
+		Past: m.Past != nil, History: common.InPast(s), Earlier: m.timeline.Earlier() >= 0, Stops: len(m.timeline.StopsSoFar()),
 		Typing: m.Typing,
 		Stdin:  text.Line(s.Started.Stdin), Unseen: m.arrangement.unseen(),
 		Looks:    m.company.looks(),

@@ -5,6 +5,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/execution"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 )
@@ -13,7 +14,7 @@ import (
 type models struct {
 	*common.Common
 	discussion *discussion
-	execution  *execution
+	execution  *execution.Execution
 	consent    asking // whether a prompt may leave this machine
 	asked      bool   // the person asked for fixes, and waits for what comes of it
 }

@@ -5,15 +5,17 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/common"
+	"github.com/pausetui/pausetui/ui/execution"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/timeline"
 )
 
 // navigation moves through the source: files, symbols, definitions, callers.
 type navigation struct {
 	*common.Common
-	execution *execution
-	selection *selection
+	execution *execution.Execution
+	selection *timeline.Selection
 	finding   finding
 	seeking   seeking
 }
@@ -22,7 +24,7 @@ type navigation struct {
 func (n *navigation) openPlace(p session.Place) {
 	n.LeaveReview()
 	if p.Frame != nil && n.Facts().Held() {
-		n.selection.selectFrame(pane.SelectFrame{At: *p.Frame})
+		n.selection.SelectFrame(pane.SelectFrame{At: *p.Frame})
 		n.SetFocus(layout.Source)
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/inspect"
+	"github.com/pausetui/pausetui/ui/timeline"
 )
 
 // TestStaleAnswersAreDropped hands in an answer to a stop that is over.
@@ -18,7 +19,7 @@ func TestStaleAnswersAreDropped(t *testing.T) {
 	if len(needs) != 1 {
 		t.Fatalf("%d needs", len(needs))
 	}
-	late := answerMsg{Tag: s.Ctx.Store.Tag(), Key: needs[0].Key, Result: needs[0].Read(t.Context(), f.inspect)}
+	late := timeline.AnswerMsg{Tag: s.Ctx.Store.Tag(), Key: needs[0].Key, Result: needs[0].Read(t.Context(), f.inspect)}
 	f.add(&session.Resumed{Motion: debugger.Next}, panicStop())
 	s.catchUp()
 	if s.Ctx.Store.Take(inspect.Answer(late)) {

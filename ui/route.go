@@ -6,18 +6,21 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/appearance"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/conversation"
 	"github.com/pausetui/pausetui/ui/dialog"
+	"github.com/pausetui/pausetui/ui/execution"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/timeline"
 )
 
 // key routes a key: to what a person goes on typing when the target stops, to the dialog, to what is being typed, to the global keys,
 // to the focused pane.
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	if m.TypesAhead() {
-		m.execution.aheadKey(k)
+		m.execution.AheadKey(k)
 		return nil
 	}
 	deaf := m.Ctx.Now.Before(m.DeafUntil)
@@ -31,7 +34,7 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	case m.Dialog != nil && !(deaf && m.Dialog == m.Popped):
 		return m.dialogKey(k)
 	case m.Typing:
-		return m.execution.typeKey(k)
+		return m.execution.TypeKey(k)
 	case m.Commanding && !m.command.closedBy(k.String()):
 		return m.command.commandKey(k)
 	case m.Filtering != nil:
@@ -68,24 +71,24 @@ func (m *model) do(what any) tea.Cmd {
 			m.SetFocus(layout.Fixes)
 		}
 		if _, quit := what.(engine.Quit); quit {
-			return m.execution.leave()
+			return m.execution.Leave()
 		}
-	case agreed:
-		m.execution.agree(what)
+	case execution.Agreed:
+		m.execution.Agree(what)
 	case decide:
 		if err := what(); err != nil {
 			m.Say("warn", err.Error())
 		}
-	case goToStop:
-		m.timeline.showStop(what.index)
+	case timeline.GoToStop:
+		m.timeline.ShowStop(what.Index)
 	case keymap.Action:
 		return m.act(m.Keys.Get(what))
-	case chosen:
-		return tea.Batch(m.act(m.Keys.Get(what.action)), m.appearance.usedRecently(what.action))
+	case appearance.Chosen:
+		return tea.Batch(m.act(m.Keys.Get(what.Action)), m.appearance.UsedRecently(what.Action))
 	case dialog.TryLook:
-		m.appearance.wear(what.Look)
+		m.appearance.Wear(what.Look)
 	case dialog.TakeLook:
-		return m.appearance.keepLook(what.Look)
+		return m.appearance.KeepLook(what.Look)
 	case dialog.GoTo:
 		m.navigation.goTo(what.Place)
 	case conversation.Jump:
@@ -95,7 +98,7 @@ func (m *model) do(what any) tea.Cmd {
 	case dialog.Probe:
 		return m.models.learn("trying "+what.Name+" …", func(ctx context.Context) error { return m.Opts.Askers.Probe(ctx, what.Name) })
 	case dialog.EditPrompt:
-		return m.editor.editPrompt(what)
+		return m.editor.EditPrompt(what)
 	}
 	return nil
 }
@@ -106,13 +109,13 @@ func (m *model) act(b keymap.Binding) tea.Cmd {
 		return nil
 	}
 	if why := b.Why(m.facts()); why != "" {
-		if !m.execution.stepAfter(b.Action) {
+		if !m.execution.StepAfter(b.Action) {
 			m.Say("info", why)
 		}
 		return nil
 	}
-	if findsTheWay[b.Action] {
-		return tea.Batch(m.appearance.hinted(), m.carry(b))
+	if appearance.FindsTheWay[b.Action] {
+		return tea.Batch(m.appearance.Hinted(), m.carry(b))
 	}
 	return m.carry(b)
 }
@@ -120,7 +123,7 @@ func (m *model) act(b keymap.Binding) tea.Cmd {
 // carry carries out an action that can be.
 func (m *model) carry(b keymap.Binding) tea.Cmd {
 	if m.Reviewing {
-		if cmd, done := m.review.action(b.Action); done {
+		if cmd, done := m.review.Action(b.Action); done {
 			return cmd
 		}
 	}
@@ -142,7 +145,7 @@ func (m *model) carry(b keymap.Binding) tea.Cmd {
 // paste puts pasted text where keys go.
 func (m *model) paste(s string) tea.Cmd {
 	if m.TypesAhead() {
-		m.execution.aheadPaste(s)
+		m.execution.AheadPaste(s)
 		return nil
 	}
 	if m.Ctx.Now.Before(m.DeafUntil) {
@@ -158,7 +161,7 @@ func (m *model) paste(s string) tea.Cmd {
 	}
 	switch {
 	case m.Typing:
-		m.execution.typePaste(s)
+		m.execution.TypePaste(s)
 	case m.Commanding:
 		m.command.showing = false
 		return m.command.pasteCommand(s)

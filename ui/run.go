@@ -20,6 +20,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/pair"
 
+	"github.com/pausetui/pausetui/ui/editor"
 	"github.com/pausetui/pausetui/ui/frames"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/options"
@@ -29,7 +30,7 @@ import (
 // Run shows the session until the person quits or ctx ends. It returns nil when
 // the person quit. The terminal is restored in any case.
 func Run(ctx context.Context, e engine.Client, opts options.Screen) error {
-	return show(ctx, e, opts, func() { giveBack(opts.Input) }) // what still comes may take long: ctrl+c ends it
+	return show(ctx, e, opts, func() { editor.GiveBack(opts.Input) }) // what still comes may take long: ctrl+c ends it
 }
 
 // show is Run; it calls left when the screen has been left.

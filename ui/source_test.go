@@ -104,8 +104,8 @@ func TestGoldenSource(t *testing.T) {
 func TestGoldenSourceStyled(t *testing.T) {
 	for name, dark := range map[string]bool{"dark": true, "light": false} {
 		s := play(t, sceneSource(t), 120, 36)
-		s.appearance.look.dark = dark
-		s.appearance.setTheme()
+		s.appearance.Look.Dark = dark
+		s.appearance.SetTheme()
 		s.press("/", "t", "e", "r", "m", "enter", "k", "D")
 		source := s.Panes.Source.View(true)
 		golden(t, "source-styled-"+name, strings.ReplaceAll(strings.Join(source, "\n")+"\n", "\x1b", "␛"))

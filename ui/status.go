@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/text"
+	"github.com/pausetui/pausetui/ui/timeline"
 )
 
 // status draws what the screen says of the session next to its panes: the lines at
@@ -18,7 +19,7 @@ type status struct {
 	*common.Common
 	command  *commandLine
 	company  *company
-	timeline *timeline
+	timeline *timeline.Timeline
 }
 
 // stateLeft is the room that what is debugged has next to what it is doing, which
@@ -52,7 +53,7 @@ func (st *status) statusLine(w int) string {
 func (st *status) doing() string {
 	t := st.Ctx.Theme
 	if st.Past != nil {
-		return t.WarnStrong.Render("◷ viewing an earlier stop") + t.Dim.Render(" · the program "+text.Line(st.timeline.nowWords()))
+		return t.WarnStrong.Render("◷ viewing an earlier stop") + t.Dim.Render(" · the program "+text.Line(st.timeline.NowWords()))
 	}
 	s := st.Ctx.State
 	if st.Screen() == layout.Broken && s.Phase == session.PhaseStopped {
@@ -150,7 +151,7 @@ func (st *status) moment() string {
 func (st *status) banner() string {
 	t := st.Ctx.Theme
 	if st.Past != nil {
-		return t.ChipWarn.Render(text.Fit(" "+st.timeline.pastWords(st.Width-1), st.Width))
+		return t.ChipWarn.Render(text.Fit(" "+st.timeline.PastWords(st.Width-1), st.Width))
 	}
 	switch s := st.Ctx.State; {
 	case common.InPast(s) && s.Phase == session.PhaseExited:

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/execution"
 )
 
 // A target that draws gets keys and pastes as its modes ask for them.
@@ -31,7 +32,7 @@ func TestAScreenGetsKeysInItsModes(t *testing.T) {
 		"é":         {Code: 'é', Text: "é"},
 		"":          {Code: tea.KeyCapsLock},
 	} {
-		if got := screenKey(want, false); got != key {
+		if got := execution.ScreenKey(want, false); got != key {
 			t.Errorf("%s is %q, want %q", want, got, key)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/execution"
 )
 
 // typeOn types keys 300 ms apart, as a person does who has not looked up yet.
@@ -91,7 +92,7 @@ func TestAPauseMakesKeysCommandsAgain(t *testing.T) {
 	if s.Ahead.Text != "one\ntwo" || len(s.decided()) > 0 {
 		t.Errorf("%q is kept, %#v done", s.Ahead.Text, s.decided())
 	}
-	s.fake.clock = s.fake.clock.Add(aheadPause)
+	s.fake.clock = s.fake.clock.Add(execution.AheadPause)
 	s.send(tickMsg{})
 	if text := s.screenText(); !strings.Contains(text, "7 characters kept for the program: i types them into it") {
 		t.Errorf("it does not say what is kept:\n%s", text)

@@ -8,17 +8,18 @@ import (
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/common"
+	"github.com/pausetui/pausetui/ui/editor"
+	"github.com/pausetui/pausetui/ui/execution"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/review"
+	"github.com/pausetui/pausetui/ui/timeline"
 	"github.com/pausetui/pausetui/ui/updates"
 )
 
 // tickMsg moves the clock while something is under way.
 type tickMsg struct{}
-
-// answerMsg is what a read of the target, or of a file, gave.
-type answerMsg inspect.Answer
 
 const tick = 200 * time.Millisecond
 
@@ -28,12 +29,12 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.Attend()
 	}
 	m.Ctx.Now = m.Opts.Clock()
-	m.execution.settleTyping()
+	m.execution.SettleTyping()
 	if until := m.Said.Until; !until.IsZero() && m.Ctx.Now.After(until) {
 		m.Said = common.Notice{}
 	}
 	var cmd tea.Cmd
-	if !m.execution.point(msg) {
+	if !m.execution.Point(msg) {
 		cmd = m.handle(msg)
 	}
 	typed := m.navigation.typedInFinder()
@@ -55,7 +56,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.Width, m.Height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
-		m.appearance.learn(msg)
+		m.appearance.Learn(msg)
 	case tea.KeyPressMsg:
 		return m.pressed(msg)
 	case tea.KeyboardEnhancementsMsg:
@@ -71,7 +72,7 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 	case tea.MouseReleaseMsg:
 		return m.arrangement.drop()
 	case tea.FocusMsg, tea.BlurMsg, tea.TerminalVersionMsg, tea.ModeReportMsg:
-		m.execution.tellFocus(msg)
+		m.execution.TellFocus(msg)
 		m.attention.heard(msg)
 	case common.RememberedMsg:
 		if msg.Err != nil {
@@ -81,8 +82,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		return m.company.took(pair.View(msg))
 	case updates.Msg:
 		return m.absorb(msg)
-	case answerMsg:
-		m.timeline.storeOf(msg.Tag).Take(inspect.Answer(msg))
+	case timeline.AnswerMsg:
+		m.timeline.StoreOf(msg.Tag).Take(inspect.Answer(msg))
 		return m.command.continueCompletion()
 	case historyMsg:
 		m.command.takeHistory(msg)
@@ -93,28 +94,28 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 	case tickMsg:
 		m.ticking = false
 	case updates.Over:
-		return m.execution.ended(msg)
+		return m.execution.Ended(msg)
 	case indexMsg:
 		return m.navigation.indexed(msg)
 	case foundMsg:
 		m.navigation.foundMatches(msg)
 	case soughtMsg:
 		m.navigation.sought(msg)
-	case editReadyMsg:
-		return m.editor.runEditor(msg)
+	case editor.EditReadyMsg:
+		return m.editor.RunEditor(msg)
 	case returnedMsg:
 		m.returned(msg.err)
-	case pastDoneMsg:
-		m.editor.leftPast(msg.err)
-	case editDoneMsg:
-		return m.editor.collectEdit(msg)
-	case editedMsg:
-		return m.editor.edited(msg)
+	case editor.PastDoneMsg:
+		m.editor.LeftPast(msg.Err)
+	case editor.EditDoneMsg:
+		return m.editor.CollectEdit(msg)
+	case editor.EditedMsg:
+		return m.editor.Edited(msg)
 	case pickedMsg:
 		m.models.learned(msg)
-	case callsMsg:
-		m.breakpoints.chooseCall(msg)
-	case giveUpMsg:
+	case execution.CallsMsg:
+		m.breakpoints.ChooseCall(msg)
+	case execution.GiveUpMsg:
 		return tea.Quit
 	}
 	return nil
@@ -122,12 +123,12 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 
 // sync lays the screen out and hands the panes what they show.
 func (m *model) sync() {
-	m.timeline.inPresent(m.execution.settle)
+	m.timeline.InPresent(m.execution.Settle)
 	m.models.askConsent()
 	m.company.sync()
-	m.selection.landAtHolder()
-	m.selection.land()
-	m.breakpoints.sync()
+	m.selection.LandAtHolder()
+	m.selection.Land()
+	m.breakpoints.Sync()
 	c := m.Ctx
 	c.Output = m.output()
 	c.Reading = m.Reviewing || m.Focus == layout.Fixes
@@ -139,7 +140,7 @@ func (m *model) sync() {
 		m.Rows, m.Lay = in.Rows, layout.Compute(in)
 		m.syncPanes()
 	}
-	m.execution.fitTarget()
+	m.execution.FitTarget()
 	m.discussion.sync()
 	m.navigation.sync()
 	m.Panes.Broken.Sync(c)
@@ -168,7 +169,7 @@ func (m *model) syncPanes() {
 	c.Bare = !m.Lay.Boxed
 	m.Panes.Fixes.Sync(c)
 	c.Best = m.Panes.Fixes.Best()
-	m.review.chooseCandidate()
+	m.review.ChooseCandidate()
 	for n := layout.Source; n <= layout.Count; n++ {
 		p := m.Panes.At(n)
 		p.Sync(c)
@@ -186,12 +187,12 @@ func (m *model) layoutInput() layout.Input {
 	in := layout.Input{
 		Width: m.Width, Height: m.Height, Screen: m.Screen(), Focus: m.Focus, Card: m.status.cardLines(),
 		Banner: m.status.banner() != "", Review: m.Reviewing, Command: m.command.commandRows(),
-		Hint: len(m.appearance.hint(m.Width)), Zoom: m.Shape.Zoom, Shape: m.Shape.Shape,
+		Hint: len(m.appearance.Hint(m.Width)), Zoom: m.Shape.Zoom, Shape: m.Shape.Shape,
 	}
 	if m.Ctx.Split {
-		in.ReviewWidth = min(splitWidth, m.Width)
+		in.ReviewWidth = min(review.SplitWidth, m.Width)
 	}
-	in.Whole = m.execution.tookOver()
+	in.Whole = m.execution.TookOver()
 	if in.Card > 0 {
 		in.SmallCard = len(m.status.smallCard(m.Width, smallRows))
 	}
@@ -221,7 +222,7 @@ func (m *model) readNeeds() tea.Cmd {
 		needs = append(needs, m.Panes.Broken.Needs()...)
 	case screen == layout.Held && (m.Ctx.State.Phase == session.PhaseStopped || m.Past != nil):
 		needs = append(needs, m.Panes.Source.Needs()...)
-		if m.selection.wantHolder != 0 {
+		if m.selection.WantHolder != 0 {
 			needs = append(needs, m.Ctx.Store.NeedWaits()...)
 		}
 		for n := layout.Stack; n <= layout.Count; n++ {
@@ -235,20 +236,15 @@ func (m *model) readNeeds() tea.Cmd {
 	var cmds []tea.Cmd
 	for _, n := range needs {
 		if m.Ctx.Store.Begin(n) {
-			cmds = append(cmds, m.timeline.read(n))
+			cmds = append(cmds, m.timeline.Read(n))
 		}
 	}
 	return tea.Batch(cmds...)
 }
 
-func (t *timeline) read(n inspect.Need) tea.Cmd {
-	tag, in := t.Ctx.Store.Tag(), t.inspector()
-	return t.InBackground(func() tea.Msg { return answerMsg{Tag: tag, Key: n.Key, Result: n.Read(t.Base, in)} })
-}
-
 // keepTicking starts the clock while something is under way, and only then.
 func (m *model) keepTicking() tea.Cmd {
-	if m.ticking || m.execution.over != nil || !m.busy() {
+	if m.ticking || m.execution.Over != nil || !m.busy() {
 		return nil
 	}
 	m.ticking = true
@@ -268,11 +264,11 @@ func (m *model) busy() bool {
 func (m *model) effect(e pane.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case pane.SelectFrame:
-		m.selection.selectFrame(e)
+		m.selection.SelectFrame(e)
 	case pane.SelectCandidate:
-		m.review.selectCandidate(e.ID)
+		m.review.SelectCandidate(e.ID)
 	case pane.OpenCandidate:
-		m.review.open(e.ID)
+		m.review.Open(e.ID)
 	case pane.Focus:
 		m.SetFocus(e.Pane)
 	case pane.Visit:

@@ -20,13 +20,14 @@ import (
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/text"
+	"github.com/pausetui/pausetui/ui/timeline"
 )
 
 // values acts on the selected value: copies, sets and watches it.
 type values struct {
 	*common.Common
 	command  *commandLine
-	timeline *timeline
+	timeline *timeline.Timeline
 }
 
 // maxCopy bounds what is copied of a value, in bytes.
@@ -142,7 +143,7 @@ func literal(v debugger.Variable) string {
 
 // copyValue reads the whole value, to copy it.
 func (va *values) copyValue(v debugger.Variable) tea.Cmd {
-	at, in := va.Ctx.At, va.timeline.inspector()
+	at, in := va.Ctx.At, va.timeline.Inspector()
 	va.Say("info", "reading "+text.Line(v.Name)+" …")
 	return va.InBackground(func() tea.Msg {
 		whole, all, err := format.Write(va.Base, format.NewReader(in, at), v, maxCopy)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/ui/common"
+	"github.com/pausetui/pausetui/ui/editor"
 	"github.com/pausetui/pausetui/ui/options"
 )
 
@@ -67,7 +68,7 @@ type visit struct {
 
 // Run takes the time of a handover at least.
 func (v *visit) Run() error {
-	ended := time.After(handoverTime)
+	ended := time.After(editor.HandoverTime)
 	err := show(v.ctx, v.past, v.opts, func() {}) // the terminal stays with the screen below
 	v.past.Do(engine.Quit{})
 	<-ended

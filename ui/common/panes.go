@@ -18,7 +18,7 @@ type Panes struct {
 	Broken     *pane.Broken
 }
 
-// NewPanes returns Panes that show nothing yet.
+// NewPanes returns panes that show nothing yet.
 func NewPanes() Panes {
 	return Panes{pane.NewSource(), pane.NewStack(), pane.NewLocals(), pane.NewGoroutines(), pane.NewOutput(),
 		pane.NewFixes(), pane.NewLog(), pane.NewWhy(), pane.NewReview(), pane.NewBroken()}

@@ -19,7 +19,7 @@ import (
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/ui"
+	"github.com/pausetui/pausetui/ui/choose"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
@@ -33,8 +33,8 @@ type offered struct {
 	preview func() (path, content string) // see ui.Row
 }
 
-func (o offered) row() ui.Row {
-	return ui.Row{Words: printable.Line(strings.Join(o.args, " ")), Note: printable.Line(o.note), Preview: o.preview}
+func (o offered) row() choose.Row {
+	return choose.Row{Words: printable.Line(strings.Join(o.args, " ")), Note: printable.Line(o.note), Preview: o.preview}
 }
 
 // Offer is what pausetui alone does: in a module, at a terminal, it offers what
@@ -48,7 +48,7 @@ func Offer(c *cobra.Command, sys *cli.System) error {
 		return c.Help()
 	}
 	list := offers(c.Context(), dir, time.Now())
-	rows := make([]ui.Row, len(list))
+	rows := make([]choose.Row, len(list))
 	for i, o := range list {
 		rows[i] = o.row()
 	}

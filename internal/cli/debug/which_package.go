@@ -20,7 +20,7 @@ import (
 	"github.com/pausetui/pausetui/internal/cli/frontend"
 	"github.com/pausetui/pausetui/internal/editdistance"
 	"github.com/pausetui/pausetui/internal/printable"
-	"github.com/pausetui/pausetui/ui"
+	"github.com/pausetui/pausetui/ui/choose"
 )
 
 // maxSearched bounds the directories that are looked through for commands, mostOffered
@@ -113,9 +113,9 @@ func (o *options) whichCommand(ctx context.Context, dir, path string) (string, e
 		printable.Fprintf(o.Stderr, "debugging %s, the only command here\n", list[0])
 		return list[0], nil
 	case !o.Plain && o.NoScreen() == nil:
-		rows := make([]ui.Row, len(list))
+		rows := make([]choose.Row, len(list))
 		for i, command := range list {
-			rows[i] = ui.Row{Words: printable.Line(command), Preview: packageFile(dir, command, "main.go", false)}
+			rows[i] = choose.Row{Words: printable.Line(command), Preview: packageFile(dir, command, "main.go", false)}
 		}
 		i, err := frontend.New(o.System, o.Screen).Choose(ctx, "Which command?", rows)
 		if err != nil {

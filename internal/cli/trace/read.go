@@ -17,7 +17,7 @@ import (
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
-	"github.com/pausetui/pausetui/ui"
+	"github.com/pausetui/pausetui/ui/choose"
 )
 
 // readLog reads the traces of a file, or of standard input.
@@ -79,13 +79,13 @@ func (from source) pick(ctx context.Context, list []trace.Distinct, settings con
 	case from.Plain:
 		return from.askNumber(list)
 	}
-	var rows []ui.Row
+	var rows []choose.Row
 	for _, t := range list {
 		note := fmt.Sprintf("line %d", t.Line)
 		if t.Times > 1 {
 			note = fmt.Sprintf("×%d  %s", t.Times, note)
 		}
-		rows = append(rows, ui.Row{Words: brief(t), Note: note})
+		rows = append(rows, choose.Row{Words: brief(t), Note: note})
 	}
 	return from.ChooseIn(ctx, fmt.Sprintf("Which of %d traces?", len(list)), rows, settings)
 }

@@ -1,4 +1,4 @@
-package ui
+package appearance
 
 import (
 	"slices"
@@ -10,12 +10,12 @@ import (
 	"github.com/pausetui/pausetui/ui/preferences"
 )
 
-// chosen is an action chosen in the palette.
-type chosen struct{ action keymap.Action }
+// Chosen is an action chosen in the palette.
+type Chosen struct{ Action keymap.Action }
 
-// palette lists what can be done: what was chosen there before comes first, what
+// Palette lists what can be done: what was chosen there before comes first, what
 // can do nothing now last, with the reason.
-func (ap *appearance) palette() dialog.Dialog {
+func (ap *Appearance) Palette() dialog.Dialog {
 	f := ap.Facts()
 	d := &dialog.Choose{Head: "Commands"}
 	var recent, other, disabled []dialog.Choice
@@ -23,7 +23,7 @@ func (ap *appearance) palette() dialog.Dialog {
 		if b.Short == "" && b.Group == "Move" || b.Group == "Past sessions" && b.Action != keymap.Sessions || b.Action == keymap.Palette {
 			continue // movements are keys, not commands
 		}
-		c := dialog.Choice{Words: b.Help, Also: b.Short + " " + dlvWords[b.Action], Key: keymap.Label(b.Keys), Why: b.Why(f), Do: chosen{b.Action}}
+		c := dialog.Choice{Words: b.Help, Also: b.Short + " " + dlvWords[b.Action], Key: keymap.Label(b.Keys), Why: b.Why(f), Do: Chosen{b.Action}}
 		switch {
 		case c.Why != "":
 			disabled = append(disabled, c)
@@ -52,12 +52,12 @@ var dlvWords = map[keymap.Action]string{
 }
 
 // lately is how many other commands were chosen since this one.
-func (ap *appearance) lately(c dialog.Choice) int {
-	return slices.Index(ap.recent, string(c.Do.(chosen).action))
+func (ap *Appearance) lately(c dialog.Choice) int {
+	return slices.Index(ap.recent, string(c.Do.(Chosen).Action))
 }
 
-// usedRecently keeps what was chosen.
-func (ap *appearance) usedRecently(a keymap.Action) tea.Cmd {
+// UsedRecently keeps what was chosen.
+func (ap *Appearance) UsedRecently(a keymap.Action) tea.Cmd {
 	kept := preferences.Screen{Recent: ap.recent}
 	kept.Use(string(a))
 	ap.recent = kept.Recent

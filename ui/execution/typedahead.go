@@ -1,4 +1,4 @@
-package ui
+package execution
 
 import (
 	"cmp"
@@ -18,12 +18,12 @@ import (
 // target until they leave, or pause.
 
 const (
-	aheadPause = time.Second // without keys, they are commands again
+	AheadPause = time.Second // without keys, they are commands again
 	maxAhead   = 1 << 16     // bytes that are kept
 )
 
 // interruptTyping ends the typing, but not because the person said so.
-func (ex *execution) interruptTyping() {
+func (ex *Execution) interruptTyping() {
 	_, drawn := ex.Panes.Output.Screen()
 	ex.Ahead.Drawn = drawn
 	ex.stopTyping()
@@ -32,18 +32,18 @@ func (ex *execution) interruptTyping() {
 }
 
 // keepTyping has keys kept until there is a pause.
-func (ex *execution) keepTyping() {
-	ex.Ahead.Until = ex.Ctx.Now.Add(cmp.Or(ex.Opts.Deaf, aheadPause))
+func (ex *Execution) keepTyping() {
+	ex.Ahead.Until = ex.Ctx.Now.Add(cmp.Or(ex.Opts.Deaf, AheadPause))
 }
 
-// settleTyping makes keys commands again after a pause.
-func (ex *execution) settleTyping() {
+// SettleTyping makes keys commands again after a pause.
+func (ex *Execution) SettleTyping() {
 	if ex.TypesAhead() && !ex.Ctx.Now.Before(ex.Ahead.Until) {
 		ex.leaveTyping()
 	}
 }
 
-func (ex *execution) leaveTyping() {
+func (ex *Execution) leaveTyping() {
 	ex.Ahead.Until = time.Time{}
 	if n := utf8.RuneCountInString(ex.Ahead.Text); n > 0 && ex.Said.Text == "" {
 		ex.Say("info", text.Plural(int64(n), "character")+" kept for the program: "+ex.Keys.Key(keymap.Type)+" types them into it")
@@ -51,9 +51,9 @@ func (ex *execution) leaveTyping() {
 	}
 }
 
-// aheadKey keeps a key that was meant for the target; esc, or for one that draws the
+// AheadKey keeps a key that was meant for the target; esc, or for one that draws the
 // key that leaves its screen, makes the next ones commands.
-func (ex *execution) aheadKey(k tea.KeyPressMsg) {
+func (ex *Execution) AheadKey(k tea.KeyPressMsg) {
 	key := k.String()
 	if b, ok := ex.Keys.Find(key); ok && b.Action == keymap.Release || key == "esc" && !ex.Ahead.Drawn {
 		ex.leaveTyping()
@@ -73,20 +73,20 @@ func (ex *execution) aheadKey(k tea.KeyPressMsg) {
 	}
 }
 
-// aheadPaste keeps a paste that was meant for the target.
-func (ex *execution) aheadPaste(s string) {
+// AheadPaste keeps a paste that was meant for the target.
+func (ex *Execution) AheadPaste(s string) {
 	ex.keepTyping()
 	ex.keepAhead(s)
 }
 
-func (ex *execution) keepAhead(s string) {
+func (ex *Execution) keepAhead(s string) {
 	if len(ex.Ahead.Text)+len(s) <= maxAhead {
 		ex.Ahead.Text += s
 	}
 }
 
 // giveAhead types into the target what was kept for it.
-func (ex *execution) giveAhead() {
+func (ex *Execution) giveAhead() {
 	kept := ex.Ahead.Text
 	ex.Ahead = common.TypedAhead{}
 	if kept == "" {
@@ -98,7 +98,7 @@ func (ex *execution) giveAhead() {
 }
 
 // dropAhead forgets what was typed for a screen that is no more.
-func (ex *execution) dropAhead() {
+func (ex *Execution) dropAhead() {
 	if ex.Ahead.Drawn {
 		ex.Ahead.Text = ""
 	}

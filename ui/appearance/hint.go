@@ -1,4 +1,4 @@
-package ui
+package appearance
 
 import (
 	"strings"
@@ -13,37 +13,37 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// hintStarts is for how many starts the first hint is shown.
-const hintStarts = 3
+// HintStarts is for how many starts the first hint is shown.
+const HintStarts = 3
 
 // firstHint decides at the start whether the hint is shown.
-func (ap *appearance) firstHint(kept preferences.Screen) {
-	ap.hinting = ap.Opts.Preferences != nil && ap.Opts.Guide == nil && !kept.Hinted && kept.Starts < hintStarts
+func (ap *Appearance) firstHint(kept preferences.Screen) {
+	ap.Hinting = ap.Opts.Preferences != nil && ap.Opts.Guide == nil && !kept.Hinted && kept.Starts < HintStarts
 }
 
-// countStart remembers that the hint was shown once more.
-func (ap *appearance) countStart() tea.Cmd {
-	if !ap.hinting {
+// CountStart remembers that the hint was shown once more.
+func (ap *Appearance) CountStart() tea.Cmd {
+	if !ap.Hinting {
 		return nil
 	}
 	return ap.Remember(func(kept *preferences.Screen) { kept.Starts++ })
 }
 
-// hinted takes the hint away for good: the person has found the way.
-func (ap *appearance) hinted() tea.Cmd {
-	if !ap.hinting {
+// Hinted takes the hint away for good: the person has found the way.
+func (ap *Appearance) Hinted() tea.Cmd {
+	if !ap.Hinting {
 		return nil
 	}
-	ap.hinting = false
+	ap.Hinting = false
 	return ap.Remember(func(kept *preferences.Screen) { kept.Hinted = true })
 }
 
-// findsTheWay are the actions after which the hint is not needed any more.
-var findsTheWay = map[keymap.Action]bool{keymap.Help: true, keymap.Palette: true, keymap.Approve: true}
+// FindsTheWay are the actions after which the hint is not needed any more.
+var FindsTheWay = map[keymap.Action]bool{keymap.Help: true, keymap.Palette: true, keymap.Approve: true}
 
 // hintLine is what to press at the first start of all; empty later on.
-func (ap *appearance) hintLine() string {
-	if !ap.hinting || ap.Screen() == layout.Building {
+func (ap *Appearance) hintLine() string {
+	if !ap.Hinting || ap.Screen() == layout.Building {
 		return ""
 	}
 	key := ap.Keys.Key
@@ -63,9 +63,9 @@ func (ap *appearance) hintLine() string {
 	return words
 }
 
-// guided keeps a step of a tour on the screen, where a notice would go with the
+// Guided keeps a step of a tour on the screen, where a notice would go with the
 // next key; false: the notice is none.
-func (ap *appearance) guided(n *session.Notice) bool {
+func (ap *Appearance) Guided(n *session.Notice) bool {
 	if ap.Opts.Guide == nil || !ap.Opts.Guide(*n) {
 		return false
 	}
@@ -73,8 +73,8 @@ func (ap *appearance) guided(n *session.Notice) bool {
 	return true
 }
 
-// hint is the hint, or the step of a tour, in two lines at most; none later on.
-func (ap *appearance) hint(w int) []string {
+// Hint is the hint, or the step of a tour, in two lines at most; none later on.
+func (ap *Appearance) Hint(w int) []string {
 	head, words := "first time here? ", ap.hintLine()
 	if ap.step != "" {
 		head, words, _ = strings.Cut(text.Line(ap.step), ": ")

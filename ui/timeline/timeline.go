@@ -1,7 +1,11 @@
-package ui
+// Package timeline shows earlier stops of a session as they were, and selects the
+// goroutine and the frame that are looked at.
+package timeline
 
 import (
 	"fmt"
+
+	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/session"
@@ -13,21 +17,21 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// timeline shows earlier stops of the session as they were.
-type timeline struct {
+// Timeline shows earlier stops of the session as they were.
+type Timeline struct {
 	*common.Common
-	selection *selection
+	Selection *Selection
 }
 
 // swap shows something else, and returns what was shown.
-func (t *timeline) swap(s common.Shown) common.Shown {
+func (t *Timeline) swap(s common.Shown) common.Shown {
 	was := common.Shown{Store: t.Ctx.Store, At: t.Ctx.At, Stop: t.Ctx.Stop, Held: t.Ctx.Held, Focus: t.Focus}
 	t.Ctx.Store, t.Ctx.At, t.Ctx.Stop, t.Ctx.Held, t.Focus = s.Store, s.At, s.Stop, s.Held, s.Focus
 	return was
 }
 
-// inPresent does what concerns the present, whatever is shown.
-func (t *timeline) inPresent(do func()) {
+// InPresent does what concerns the present, whatever is shown.
+func (t *Timeline) InPresent(do func()) {
 	if t.Past == nil {
 		do()
 		return
@@ -39,8 +43,8 @@ func (t *timeline) inPresent(do func()) {
 	}
 }
 
-// storeOf is the store that an answer belongs to.
-func (t *timeline) storeOf(tag inspect.Tag) *inspect.Store {
+// StoreOf is the store that an answer belongs to.
+func (t *Timeline) StoreOf(tag inspect.Tag) *inspect.Store {
 	switch {
 	case tag.Past() && (t.Past == nil || tag.Stop != t.Ctx.Store.Tag().Stop):
 		return inspect.NewStore() // that stop is not looked at any more
@@ -50,16 +54,16 @@ func (t *timeline) storeOf(tag inspect.Tag) *inspect.Store {
 	return t.Ctx.Store
 }
 
-// inspector reads the stop that is shown.
-func (t *timeline) inspector() debugger.Inspector {
+// Inspector reads the stop that is shown.
+func (t *Timeline) Inspector() debugger.Inspector {
 	if t.Past != nil {
 		return t.Past.Record
 	}
 	return t.Engine.Inspector()
 }
 
-// stopsSoFar are the stops that can be looked at, as indexes into State.Stops.
-func (t *timeline) stopsSoFar() []int {
+// StopsSoFar are the stops that can be looked at, as indexes into State.Stops.
+func (t *Timeline) StopsSoFar() []int {
 	var list []int
 	for i, r := range t.Ctx.State.Stops {
 		if !r.Stop.Ended() {
@@ -71,7 +75,7 @@ func (t *timeline) stopsSoFar() []int {
 
 // shownIndex is the index of the stop that is shown; one beyond the last where
 // the target is held at none.
-func (t *timeline) shownIndex() int {
+func (t *Timeline) shownIndex() int {
 	switch s := t.Ctx.State; {
 	case t.Past != nil:
 		return t.Past.Index
@@ -81,9 +85,9 @@ func (t *timeline) shownIndex() int {
 	return len(t.Ctx.State.Stops)
 }
 
-// fatal is the crash of the run that has ended, which the card of the end is about;
+// Fatal is the crash of the run that has ended, which the card of the end is about;
 // -1 without one.
-func (t *timeline) fatal() int {
+func (t *Timeline) Fatal() int {
 	s := t.Ctx.State
 	if s.Current < 0 || !s.Stops[s.Current].Stop.Ended() {
 		return -1
@@ -94,11 +98,11 @@ func (t *timeline) fatal() int {
 	return -1
 }
 
-// earlier is the stop before the one that is shown, after the end of the target the
+// Earlier is the stop before the one that is shown, after the end of the target the
 // crash rather than a step after it; -1 without one.
-func (t *timeline) earlier() int {
+func (t *Timeline) Earlier() int {
 	now, found := t.shownIndex(), -1
-	if i := t.fatal(); t.Past == nil && i >= 0 {
+	if i := t.Fatal(); t.Past == nil && i >= 0 {
 		return i
 	}
 	for i, r := range t.Ctx.State.Stops {
@@ -109,29 +113,30 @@ func (t *timeline) earlier() int {
 	return found
 }
 
-func (t *timeline) goEarlier() { t.showStop(t.earlier()) }
+// GoEarlier shows the stop before the one that is shown.
+func (t *Timeline) GoEarlier() { t.ShowStop(t.Earlier()) }
 
-// goLater shows the stop after the one that is shown; after the last comes the
+// GoLater shows the stop after the one that is shown; after the last comes the
 // present.
-func (t *timeline) goLater() {
-	for _, i := range t.stopsSoFar() {
+func (t *Timeline) GoLater() {
+	for _, i := range t.StopsSoFar() {
 		if i > t.shownIndex() {
-			t.showStop(i)
+			t.ShowStop(i)
 			return
 		}
 	}
-	t.leavePast()
+	t.LeavePast()
 }
 
-// showStop looks at a stop as it was; at the one that the target is held at, as
+// ShowStop looks at a stop as it was; at the one that the target is held at, as
 // it is.
-func (t *timeline) showStop(index int) {
+func (t *Timeline) ShowStop(index int) {
 	s := t.Ctx.State
 	if index < 0 || index >= len(s.Stops) {
 		return
 	}
 	if index == s.Current {
-		t.leavePast()
+		t.LeavePast()
 		return
 	}
 	t.LeaveReview()
@@ -150,21 +155,21 @@ func (t *timeline) showStop(index int) {
 		was = t.Past.Present
 	}
 	t.Past = &common.Past{Index: index, Record: record.Past(), Present: was}
-	t.selection.wantFrame, t.selection.wantHolder = 0, 0
+	t.Selection.wantFrame, t.Selection.WantHolder = 0, 0
 }
 
-// leavePast returns to the present.
-func (t *timeline) leavePast() {
+// LeavePast returns to the present.
+func (t *Timeline) LeavePast() {
 	if t.Past == nil {
 		return
 	}
 	t.swap(t.Past.Present)
 	t.Past = nil
-	t.selection.wantFrame, t.selection.wantHolder = 0, 0
+	t.Selection.wantFrame, t.Selection.WantHolder = 0, 0
 }
 
-// pastMeanwhile says what happens in the present while the past is looked at.
-func (t *timeline) pastMeanwhile(events []session.Event) {
+// PastMeanwhile says what happens in the present while the past is looked at.
+func (t *Timeline) PastMeanwhile(events []session.Event) {
 	if t.Past == nil {
 		return
 	}
@@ -175,9 +180,9 @@ func (t *timeline) pastMeanwhile(events []session.Event) {
 	}
 }
 
-// pastWords is the banner over a stop that is over.
-func (t *timeline) pastWords(w int) string {
-	list := t.stopsSoFar()
+// PastWords is the banner over a stop that is over.
+func (t *Timeline) PastWords(w int) string {
+	list := t.StopsSoFar()
 	number := 0
 	for i, at := range list {
 		if at == t.Past.Index {
@@ -194,8 +199,8 @@ func (t *timeline) pastWords(w int) string {
 	return text.Cut(words, w)
 }
 
-// nowWords is what "the program" does while the past is looked at.
-func (t *timeline) nowWords() string {
+// NowWords is what "the program" does while the past is looked at.
+func (t *Timeline) NowWords() string {
 	switch s := t.Ctx.State; s.Phase {
 	case session.PhaseStopped:
 		if stop, ok := s.CurrentStop(); ok {
@@ -225,13 +230,13 @@ func whatStopped(r session.StopRecord) string {
 	return words
 }
 
-// goToStop is a stop chosen in the list.
-type goToStop struct{ index int }
+// GoToStop is a stop chosen in the list.
+type GoToStop struct{ Index int }
 
-// listStops offers the stops of the session, the newest first.
-func (t *timeline) listStops() {
+// ListStops offers the stops of the session, the newest first.
+func (t *Timeline) ListStops() {
 	d := &dialog.Choose{Head: "Stops of this session"}
-	list := t.stopsSoFar()
+	list := t.StopsSoFar()
 	for n := len(list) - 1; n >= 0; n-- {
 		i := list[n]
 		r := t.Ctx.State.Stops[i]
@@ -239,7 +244,16 @@ func (t *timeline) listStops() {
 		if i == t.Ctx.State.Current {
 			when = "now"
 		}
-		d.Choices = append(d.Choices, dialog.Choice{Words: fmt.Sprintf("%d  %s", n+1, whatStopped(r)), Key: when, Do: goToStop{i}})
+		d.Choices = append(d.Choices, dialog.Choice{Words: fmt.Sprintf("%d  %s", n+1, whatStopped(r)), Key: when, Do: GoToStop{i}})
 	}
 	t.Dialog = d
+}
+
+// AnswerMsg is what a read of the target, or of a file, gave.
+type AnswerMsg inspect.Answer
+
+// Read makes a command of what is to be read of the stop that is shown.
+func (t *Timeline) Read(n inspect.Need) tea.Cmd {
+	tag, in := t.Ctx.Store.Tag(), t.Inspector()
+	return t.InBackground(func() tea.Msg { return AnswerMsg{Tag: tag, Key: n.Key, Result: n.Read(t.Base, in)} })
 }

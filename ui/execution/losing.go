@@ -1,4 +1,4 @@
-package ui
+package execution
 
 import (
 	"github.com/pausetui/pausetui/debugger"
@@ -6,25 +6,25 @@ import (
 	"github.com/pausetui/pausetui/ui/dialog"
 )
 
-// agreed is an intent that the person has confirmed, once for this stop.
-type agreed struct{ do engine.Intent }
+// Agreed is an intent that the person has confirmed, once for this stop.
+type Agreed struct{ do engine.Intent }
 
-// move lets the target run. Where that ends the program, and the stop with it, or a step
+// Move lets the target run. Where that ends the program, and the stop with it, or a step
 // leads out of the person's code, it asks first, once for each stop.
-func (ex *execution) move(do engine.Intent) {
+func (ex *Execution) Move(do engine.Intent) {
 	stop := ex.Ctx.Stop.Stop
-	ask, line := losing(stop, do), ex.Ctx.Live.Command
+	ask, line := Losing(stop, do), ex.Ctx.Live.Command
 	back := line != nil && engine.LeadsBack(line.Line) // then the engine refuses it
 	if ask == nil || back || !ex.Ctx.Held || !ex.Ctx.State.Can.Run || ex.refused(do) || ex.agreed == ex.Ctx.Store.Tag().Stop {
 		ex.Engine.Do(do)
 		return
 	}
-	ask.Do = agreed{do: do}
+	ask.Do = Agreed{do: do}
 	ex.Dialog = ask
 }
 
-// losing is the question before a move that gives a stop away; nil for others.
-func losing(stop debugger.Stop, do engine.Intent) *dialog.Confirm {
+// Losing is the question before a move that gives a stop away; nil for others.
+func Losing(stop debugger.Stop, do engine.Intent) *dialog.Confirm {
 	run, ok := do.(engine.Run)
 	switch {
 	case stop.Dies():
@@ -55,12 +55,12 @@ func losing(stop debugger.Stop, do engine.Intent) *dialog.Confirm {
 
 // refused reports whether the person's part in a shared session does not include
 // the intent: then there is nothing to ask, and the engine's door says why.
-func (ex *execution) refused(do engine.Intent) bool {
+func (ex *Execution) refused(do engine.Intent) bool {
 	return ex.Opts.Seat != nil && ex.Opts.Seat.RoleNow().Check(do) != nil
 }
 
-// agree carries out what the person has confirmed.
-func (ex *execution) agree(what agreed) {
+// Agree carries out what the person has confirmed.
+func (ex *Execution) Agree(what Agreed) {
 	ex.agreed = ex.Ctx.Store.Tag().Stop
 	ex.Engine.Do(what.do)
 }

@@ -1,4 +1,4 @@
-package ui
+package timeline
 
 import (
 	"cmp"
@@ -13,26 +13,26 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// selection is the goroutine and the frame that are looked at, as far as what
+// Selection is the goroutine and the frame that are looked at, as far as what
 // decides them has still to be read.
-type selection struct {
+type Selection struct {
 	*common.Common
-	wantHolder debugger.GoroutineID // the goroutine it waits for is to be selected
+	WantHolder debugger.GoroutineID // the goroutine it waits for is to be selected
 	wantFrame  debugger.GoroutineID // whose frame to land in is to be selected
 }
 
-// seekHolder begins to look for who has what the goroutine that is looked at
+// SeekHolder begins to look for who has what the goroutine that is looked at
 // waits for.
-func (s *selection) seekHolder() {
-	s.wantHolder = s.lookedAt()
-	if s.wantHolder != 0 && s.Ctx.Store.Goroutines().Waits == nil {
-		s.Say("info", fmt.Sprintf("looking for what goroutine %d waits for…", s.wantHolder))
+func (s *Selection) SeekHolder() {
+	s.WantHolder = s.LookedAt()
+	if s.WantHolder != 0 && s.Ctx.Store.Goroutines().Waits == nil {
+		s.Say("info", fmt.Sprintf("looking for what goroutine %d waits for…", s.WantHolder))
 	}
 }
 
-// lookedAt is the goroutine under the cursor of the goroutines, else the
+// LookedAt is the goroutine under the cursor of the goroutines, else the
 // selected one.
-func (s *selection) lookedAt() debugger.GoroutineID {
+func (s *Selection) LookedAt() debugger.GoroutineID {
 	if s.Focus == layout.Goroutines {
 		if id := s.Panes.Goroutines.Under(); id != 0 {
 			return id
@@ -41,10 +41,10 @@ func (s *selection) lookedAt() debugger.GoroutineID {
 	return s.Ctx.At.Goroutine
 }
 
-// waits reports whether the goroutine that is looked at waits; one that was not
+// Waits reports whether the goroutine that is looked at waits; one that was not
 // listed yet may.
-func (s *selection) waits() bool {
-	id := s.lookedAt()
+func (s *Selection) Waits() bool {
+	id := s.LookedAt()
 	if id == 0 {
 		return false
 	}
@@ -53,14 +53,14 @@ func (s *selection) waits() bool {
 	return i < 0 || g.Kinds[g.All[i].Kind].WaitReason != ""
 }
 
-// landAtHolder goes there once it is known.
-func (s *selection) landAtHolder() {
+// LandAtHolder goes there once it is known.
+func (s *Selection) LandAtHolder() {
 	g := s.Ctx.Store.Goroutines()
-	if s.wantHolder == 0 || g.Waits == nil && g.Err == "" {
+	if s.WantHolder == 0 || g.Waits == nil && g.Err == "" {
 		return
 	}
-	id := s.wantHolder
-	s.wantHolder = 0
+	id := s.WantHolder
+	s.WantHolder = 0
 	i := g.Index(id)
 	if i < 0 || g.Waits == nil {
 		s.Say("warn", "the goroutines could not be read: "+g.Err)
@@ -116,9 +116,9 @@ func holderWords(id debugger.GoroutineID, e waits.Edge, others int) string {
 	return words
 }
 
-// awaitGoroutines marks when the first goroutines of a stop, and all of them,
+// AwaitGoroutines marks when the first goroutines of a stop, and all of them,
 // are on the screen.
-func (s *selection) awaitGoroutines() {
+func (s *Selection) AwaitGoroutines() {
 	g := s.Ctx.Store.Goroutines()
 	if len(g.All) == 0 || s.Lay.Panes[layout.Goroutines].Empty() {
 		return
@@ -129,8 +129,8 @@ func (s *selection) awaitGoroutines() {
 	}
 }
 
-// selectFrame selects a frame, and the pane of stacks where the goroutine was chosen.
-func (s *selection) selectFrame(e pane.SelectFrame) {
+// SelectFrame selects a frame, and the pane of stacks where the goroutine was chosen.
+func (s *Selection) SelectFrame(e pane.SelectFrame) {
 	if e.At.Frame < 0 {
 		s.SetFocus(layout.Stack)
 	}
@@ -139,7 +139,7 @@ func (s *selection) selectFrame(e pane.SelectFrame) {
 
 // lookAt selects a frame; Frame -1 stands for the one to look at first, see
 // [debugger.Landing].
-func (s *selection) lookAt(at debugger.FrameRef) {
+func (s *Selection) lookAt(at debugger.FrameRef) {
 	if at.Frame < 0 {
 		at.Frame = 0
 		if st := s.Ctx.Store.Stack(at.Goroutine); st != nil {
@@ -151,8 +151,8 @@ func (s *selection) lookAt(at debugger.FrameRef) {
 	s.Ctx.At = at
 }
 
-// stopFrame is the frame that a stop is about.
-func stopFrame(stop debugger.Stop) debugger.FrameRef {
+// StopFrame is the frame that a stop is about.
+func StopFrame(stop debugger.Stop) debugger.FrameRef {
 	at := debugger.FrameRef{Goroutine: stop.Goroutine}
 	if f, ok := stop.SelectedFrame(); ok {
 		at.Frame = f.Index
@@ -160,22 +160,22 @@ func stopFrame(stop debugger.Stop) debugger.FrameRef {
 	return at
 }
 
-// elsewhere reports whether another frame, or a place that the person went
+// Elsewhere reports whether another frame, or a place that the person went
 // to, is shown than what has stopped.
-func (s *selection) elsewhere() bool {
-	return s.Ctx.Held && (s.Ctx.At != stopFrame(s.Ctx.Stop.Stop) || s.Panes.Source.Away())
+func (s *Selection) Elsewhere() bool {
+	return s.Ctx.Held && (s.Ctx.At != StopFrame(s.Ctx.Stop.Stop) || s.Panes.Source.Away())
 }
 
-// toStop selects the frame that the stop is about.
-func (s *selection) toStop() {
-	s.Ctx.At = stopFrame(s.Ctx.Stop.Stop)
+// ToStop selects the frame that the stop is about.
+func (s *Selection) ToStop() {
+	s.Ctx.At = StopFrame(s.Ctx.Stop.Stop)
 	s.Panes.Goroutines.Reveal(s.Ctx.At.Goroutine)
 	s.Panes.Source.Home()
 }
 
-// land moves to the frame of a goroutine to look at first once its stack has been
+// Land moves to the frame of a goroutine to look at first once its stack has been
 // read.
-func (s *selection) land() {
+func (s *Selection) Land() {
 	st := s.Ctx.Store.Stack(s.wantFrame)
 	if s.wantFrame == 0 || st == nil {
 		return

@@ -1,4 +1,4 @@
-package ui
+package execution
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -9,21 +9,21 @@ import (
 	"github.com/pausetui/pausetui/ui/layout"
 )
 
-// mouseMode is what the terminal reports of the mouse: all motion only for a target
+// MouseMode is what the terminal reports of the mouse: all motion only for a target
 // that wants it.
-func (ex *execution) mouseMode() tea.MouseMode {
-	if screen, drawn := ex.Panes.Output.Screen(); drawn && ex.tookOver() && screen.Mouse == output.Moves {
+func (ex *Execution) MouseMode() tea.MouseMode {
+	if screen, drawn := ex.Panes.Output.Screen(); drawn && ex.TookOver() && screen.Mouse == output.Moves {
 		return tea.MouseModeAllMotion
 	}
 	return tea.MouseModeCellMotion
 }
 
-// point sends an event of the mouse to the target that has the whole terminal, if
+// Point sends an event of the mouse to the target that has the whole terminal, if
 // it has asked for it, and reports whether the event is the target's.
-func (ex *execution) point(msg tea.Msg) bool {
+func (ex *Execution) Point(msg tea.Msg) bool {
 	e, ok := msg.(tea.MouseMsg)
 	screen, drawn := ex.Panes.Output.Screen()
-	if !ok || !drawn || !ex.tookOver() || !ex.Facts().Running() {
+	if !ok || !drawn || !ex.TookOver() || !ex.Facts().Running() {
 		return false
 	}
 	at := ex.PaneInner(layout.Output)
@@ -35,10 +35,10 @@ func (ex *execution) point(msg tea.Msg) bool {
 	return true
 }
 
-// tellFocus tells a target that has asked for it whether the terminal has the focus.
-func (ex *execution) tellFocus(msg tea.Msg) {
+// TellFocus tells a target that has asked for it whether the terminal has the focus.
+func (ex *Execution) TellFocus(msg tea.Msg) {
 	screen, drawn := ex.Panes.Output.Screen()
-	if !drawn || !screen.Focus || !ex.tookOver() || !ex.Facts().Running() {
+	if !drawn || !screen.Focus || !ex.TookOver() || !ex.Facts().Running() {
 		return
 	}
 	switch msg.(type) {

@@ -1,4 +1,4 @@
-package ui
+package execution
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// mute asks for how long the place of the stop shall be muted.
-func (bp *breakpoints) mute() {
+// Mute asks for how long the place of the stop shall be muted.
+func (bp *Breakpoints) Mute() {
 	where := "this place"
 	if f, ok := bp.Ctx.Stop.Stop.SelectedFrame(); ok {
 		where = text.Line(text.Place(f.File, f.Line))
@@ -22,8 +22,8 @@ func (bp *breakpoints) mute() {
 	}}
 }
 
-// listMutes offers the muted places to be unmuted, the newest first.
-func (bp *breakpoints) listMutes() {
+// ListMutes offers the muted places to be unmuted, the newest first.
+func (bp *Breakpoints) ListMutes() {
 	d := &dialog.Choose{Head: "Muted places · enter unmutes"}
 	for _, muted := range slices.Backward(bp.Ctx.State.Mutes) {
 		key := "session"
@@ -38,8 +38,8 @@ func (bp *breakpoints) listMutes() {
 	bp.Dialog = d
 }
 
-// sayMuted tells what was muted, or stops again.
-func (bp *breakpoints) sayMuted(e session.Event) {
+// SayMuted tells what was muted, or stops again.
+func (bp *Breakpoints) SayMuted(e session.Event) {
 	switch b := e.Body.(type) {
 	case *session.Muted:
 		if e.Actor != engineActor {

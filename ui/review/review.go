@@ -1,4 +1,6 @@
-package ui
+// Package review opens a candidate, leaves out hunks of it, and approves or rejects it
+// as the person says.
+package review
 
 import (
 	"fmt"
@@ -20,16 +22,17 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// review chooses among candidates, and decides on the one that is open.
-type review struct {
+// Review chooses among candidates, and decides on the one that is open.
+type Review struct {
 	*common.Common
-	picked  bool   // the person chose the candidate
-	follow  string // the candidate whose successor is to be opened when it comes
+	Picked  bool   // the person chose the candidate
+	Follow  string // the candidate whose successor is to be opened when it comes
 	testing string // the candidate whose test is to be shown when it is made
 }
 
-func (rev *review) open(id string) {
-	rev.selectCandidate(id)
+// Open opens a candidate.
+func (rev *Review) Open(id string) {
+	rev.SelectCandidate(id)
 	rev.Reviewing = true
 	rev.Focus = layout.Fixes
 	rev.Panes.Review.Open(rev.Panes.Fixes.Best())
@@ -38,15 +41,16 @@ func (rev *review) open(id string) {
 	}
 }
 
-func (rev *review) selectCandidate(id string) {
+// SelectCandidate selects a candidate.
+func (rev *Review) SelectCandidate(id string) {
 	if id != rev.Ctx.Candidate {
 		rev.Ctx.Draft, rev.Ctx.NoTest = nil, false
 	}
-	rev.Ctx.Candidate, rev.picked = id, true
+	rev.Ctx.Candidate, rev.Picked = id, true
 }
 
-// otherCandidate selects a neighbor, and goes there.
-func (rev *review) otherCandidate(d int) {
+// OtherCandidate selects a neighbor, and goes there.
+func (rev *Review) OtherCandidate(d int) {
 	order := rev.Panes.Fixes.Order()
 	i := slices.Index(order, rev.Ctx.Candidate) + d
 	switch {
@@ -55,12 +59,12 @@ func (rev *review) otherCandidate(d int) {
 	case i >= len(order):
 		rev.Say("info", "this is the last fix of the list")
 	}
-	rev.goToCandidate(order[max(min(i, len(order)-1), 0)])
+	rev.GoToCandidate(order[max(min(i, len(order)-1), 0)])
 }
 
-// goToCandidate selects a candidate, and goes there.
-func (rev *review) goToCandidate(id string) {
-	rev.selectCandidate(id)
+// GoToCandidate selects a candidate, and goes there.
+func (rev *Review) GoToCandidate(id string) {
+	rev.SelectCandidate(id)
 	if rev.Reviewing {
 		rev.Panes.Review.Open(rev.Panes.Fixes.Best())
 		return
@@ -68,9 +72,9 @@ func (rev *review) goToCandidate(id string) {
 	rev.SetFocus(layout.Fixes)
 }
 
-// action carries out what means something else while a candidate is
+// Action carries out what means something else while a candidate is
 // open; done is false for the rest.
-func (rev *review) action(a keymap.Action) (cmd tea.Cmd, done bool) {
+func (rev *Review) Action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	switch a {
 	case keymap.Back:
 		if !rev.Panes.Review.Back() {
@@ -100,7 +104,7 @@ func (rev *review) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 
 // toggleHunk takes or leaves the hunk under the cursor. It is a draft until it
 // is proved as a candidate of its own.
-func (rev *review) toggleHunk() {
+func (rev *Review) toggleHunk() {
 	h, ok := rev.Panes.Review.Hunk()
 	if !ok {
 		return
@@ -131,7 +135,7 @@ func (rev *review) toggleHunk() {
 }
 
 // proveDraft makes a candidate of what is left; it is proved like any other.
-func (rev *review) proveDraft() {
+func (rev *Review) proveDraft() {
 	if len(rev.Ctx.Draft) == 0 {
 		return
 	}
@@ -146,34 +150,34 @@ func (rev *review) proveDraft() {
 		rev.Say("warn", "every hunk is left out: nothing remains to be proved")
 		return
 	}
-	rev.follow = rev.Ctx.Candidate
+	rev.Follow = rev.Ctx.Candidate
 	rev.Engine.Do(engine.LeaveHunks{Candidate: rev.Ctx.Candidate, Left: left})
 	rev.Say("info", "this selection is a fix of its own, in the list")
 }
 
-// splitWidth is the least width at which a diff is drawn side by side, with the border.
-const splitWidth = diffview.SplitWidth + 4
+// SplitWidth is the least width at which a diff is drawn side by side, with the border.
+const SplitWidth = diffview.SplitWidth + 4
 
-// split draws the diff side by side, where there is room, or below each other again.
-func (rev *review) split() {
-	if rev.Width < splitWidth && !rev.Ctx.Split {
-		rev.Say("info", fmt.Sprintf("side by side needs %d columns; here are %d", splitWidth, rev.Width))
+// Split draws the diff side by side, where there is room, or below each other again.
+func (rev *Review) Split() {
+	if rev.Width < SplitWidth && !rev.Ctx.Split {
+		rev.Say("info", fmt.Sprintf("side by side needs %d columns; here are %d", SplitWidth, rev.Width))
 		return
 	}
 	rev.Ctx.Split = !rev.Ctx.Split
 }
 
-// changes shows what the candidate changes in what functions answer, or the diff again.
-func (rev *review) changes() {
+// Changes shows what the candidate changes in what functions answer, or the diff again.
+func (rev *Review) Changes() {
 	if !rev.Reviewing {
-		rev.open(rev.Ctx.Candidate)
+		rev.Open(rev.Ctx.Candidate)
 	}
 	rev.Panes.Review.ToggleChanges()
 }
 
 // assertRow has the candidate's regression test assert the row of the page, or no longer.
 // Its diff is shown when it is made.
-func (rev *review) assertRow() {
+func (rev *Review) assertRow() {
 	row, ok := rev.Panes.Review.Changes().Row()
 	if !ok {
 		return
@@ -183,8 +187,8 @@ func (rev *review) assertRow() {
 	rev.testing = rev.Ctx.Candidate
 }
 
-// asserted shows the diff of the test that was asked for.
-func (rev *review) asserted(b *session.Asserted) {
+// Asserted shows the diff of the test that was asked for.
+func (rev *Review) Asserted(b *session.Asserted) {
 	if rev.testing != b.Candidate || rev.Ctx.Candidate != b.Candidate || !rev.Reviewing {
 		return
 	}
@@ -196,8 +200,8 @@ func (rev *review) asserted(b *session.Asserted) {
 	}
 }
 
-// decided says why there is nothing to decide about a candidate; empty where there is.
-func decided(s session.State, c session.CandidateRecord) string {
+// Decided says why there is nothing to decide about a candidate; empty where there is.
+func Decided(s session.State, c session.CandidateRecord) string {
 	switch {
 	case s.AppliedInstead(c.ID) != "":
 		return pane.Fix(s.AppliedInstead(c.ID)) + " is applied in place of this one: u takes it back"
@@ -209,14 +213,14 @@ func decided(s session.State, c session.CandidateRecord) string {
 	return ""
 }
 
-// approve asks; only y applies.
-func (rev *review) approve() {
+// Approve asks; only y applies.
+func (rev *Review) Approve() {
 	if len(rev.Ctx.Draft) > 0 {
 		rev.proveDraft()
 		return
 	}
 	if !rev.Reviewing {
-		rev.open(rev.Ctx.Candidate)
+		rev.Open(rev.Ctx.Candidate)
 	}
 	r, _ := rev.Ctx.State.Candidate(rev.Ctx.Candidate)
 	var body []string // its diff is in sight
@@ -275,7 +279,7 @@ func warned(r session.CandidateRecord) []string {
 }
 
 // testWords says what becomes of the regression test.
-func (rev *review) testWords(t *patch.RegressionTest) string {
+func (rev *Review) testWords(t *patch.RegressionTest) string {
 	if rev.Ctx.NoTest {
 		return "Its regression test is left out."
 	}
@@ -290,8 +294,8 @@ func (rev *review) testWords(t *patch.RegressionTest) string {
 	return words
 }
 
-// allow asks whether the proofs may do what the sandbox blocked.
-func (rev *review) allow() {
+// Allow asks whether the proofs may do what the sandbox blocked.
+func (rev *Review) Allow() {
 	r, _ := rev.Ctx.State.Candidate(rev.Ctx.Candidate)
 	blocked := pane.Blocked(r)
 	if len(blocked) == 0 {
@@ -331,8 +335,8 @@ func reasonOr(r session.CandidateRecord, other string) string {
 	return other
 }
 
-// reject asks for the reason.
-func (rev *review) reject() {
+// Reject asks for the reason.
+func (rev *Review) Reject() {
 	id := rev.Ctx.Candidate
 	r, _ := rev.Ctx.State.Candidate(id)
 	rev.Dialog = &dialog.Input{
@@ -341,8 +345,8 @@ func (rev *review) reject() {
 	}
 }
 
-// hunkEdit is the edit that the cursor is on: the first one outside a review.
-func (rev *review) hunkEdit(c session.CandidateRecord) (patch.Edit, bool) {
+// HunkEdit is the edit that the cursor is on: the first one outside a review.
+func (rev *Review) HunkEdit(c session.CandidateRecord) (patch.Edit, bool) {
 	if h, ok := rev.Panes.Review.Hunk(); ok && rev.Reviewing {
 		for _, e := range c.ToWrite() {
 			if e.File == h.File {
@@ -356,8 +360,8 @@ func (rev *review) hunkEdit(c session.CandidateRecord) (patch.Edit, bool) {
 	return c.Edits[0], true
 }
 
-// firstChange is the first line that an edit changes, in the new file.
-func firstChange(e patch.Edit) int {
+// FirstChange is the first line that an edit changes, in the new file.
+func FirstChange(e patch.Edit) int {
 	hunks := patch.Hunks(e)
 	if len(hunks) == 0 {
 		return 1
@@ -370,47 +374,48 @@ func firstChange(e patch.Edit) int {
 	return hunks[0].NewStart
 }
 
-// chooseCandidate selects the best candidate until the person chose one.
-func (rev *review) chooseCandidate() {
+// ChooseCandidate selects the best candidate until the person chose one.
+func (rev *Review) ChooseCandidate() {
 	order := rev.Panes.Fixes.Order()
 	for _, id := range order {
-		if id == rev.Ctx.Candidate && (rev.picked || rev.Reviewing) {
+		if id == rev.Ctx.Candidate && (rev.Picked || rev.Reviewing) {
 			return
 		}
 	}
-	rev.Ctx.Candidate, rev.picked = "", false
+	rev.Ctx.Candidate, rev.Picked = "", false
 	if len(order) > 0 {
 		rev.Ctx.Candidate = order[0]
 	}
 	rev.Panes.Fixes.Sync(rev.Ctx)
 }
 
-// proposed opens the successor of a candidate that was edited or narrowed down.
-func (rev *review) proposed(b *session.Proposed) {
-	if rev.follow == "" || b.Candidate.Parent != rev.follow {
+// Proposed opens the successor of a candidate that was edited or narrowed down.
+func (rev *Review) Proposed(b *session.Proposed) {
+	if rev.Follow == "" || b.Candidate.Parent != rev.Follow {
 		return
 	}
 	rev.turnTo(b.Candidate.ID)
 }
 
-// agreed opens the fix that makes the change already which a person has made of another.
-func (rev *review) agreed(b *session.Agreed) {
-	if rev.follow != "" && b.Request == "" {
+// Agreed opens the fix that makes the change already which a person has made of another.
+func (rev *Review) Agreed(b *session.Agreed) {
+	if rev.Follow != "" && b.Request == "" {
 		rev.turnTo(b.Candidate)
 	}
 }
 
 // turnTo shows a fix instead of the one that it was made of.
-func (rev *review) turnTo(id string) {
-	rev.follow = ""
-	rev.Ctx.Candidate, rev.picked = id, true
+func (rev *Review) turnTo(id string) {
+	rev.Follow = ""
+	rev.Ctx.Candidate, rev.Picked = id, true
 	rev.Ctx.Draft = nil
 	if rev.Reviewing {
 		rev.Panes.Review.Open(rev.Panes.Fixes.Best())
 	}
 }
 
-func (rev *review) undo() {
+// Undo asks whether the last applied fix is to be taken back.
+func (rev *Review) Undo() {
 	a, _ := rev.Ctx.State.Undoable()
 	files := make([]string, len(a.Files))
 	for i, f := range a.Files {

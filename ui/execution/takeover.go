@@ -1,4 +1,4 @@
-package ui
+package execution
 
 import (
 	"strconv"
@@ -17,13 +17,13 @@ import (
 // fitted is the size of a pane for which the target's terminal was made.
 type fitted struct{ cols, rows int }
 
-// tookOver reports whether the target's screen is to fill the terminal, before the
+// TookOver reports whether the target's screen is to fill the terminal, before the
 // panes know.
-func (ex *execution) tookOver() bool { return ex.Typing && ex.Panes.Output.Draws(ex.Ctx) }
+func (ex *Execution) TookOver() bool { return ex.Typing && ex.Panes.Output.Draws(ex.Ctx) }
 
-// fitTarget makes the target's terminal as large as the pane when it starts, and while it
+// FitTarget makes the target's terminal as large as the pane when it starts, and while it
 // runs and draws. The host's pane decides in a shared session.
-func (ex *execution) fitTarget() {
+func (ex *Execution) FitTarget() {
 	_, drawn := ex.Panes.Output.Screen()
 	room := ex.PaneInner(layout.Output)
 	phase := ex.Ctx.State.Phase
@@ -38,7 +38,7 @@ func (ex *execution) fitTarget() {
 }
 
 // pasted is what a terminal sends for a paste.
-func (ex *execution) pasted(s string) string {
+func (ex *Execution) pasted(s string) string {
 	screen, drawn := ex.Panes.Output.Screen()
 	if !drawn || !screen.Pastes {
 		return s
@@ -56,10 +56,10 @@ var finals = map[rune]string{
 	tea.KeyF5: "15", tea.KeyF6: "17", tea.KeyF7: "18", tea.KeyF8: "19", tea.KeyF9: "20", tea.KeyF10: "21", tea.KeyF11: "23", tea.KeyF12: "24",
 }
 
-// screenKey is what a terminal sends for a key: xterm's sequences, of which the engine makes
+// ScreenKey is what a terminal sends for a key: xterm's sequences, of which the engine makes
 // those of the program's own TERM. arrows says whether application cursor keys are on. It is
 // empty for keys that have no bytes.
-func screenKey(k tea.KeyPressMsg, arrows bool) string {
+func ScreenKey(k tea.KeyPressMsg, arrows bool) string {
 	if k.Text != "" && k.Mod&(tea.ModAlt|tea.ModCtrl) == 0 {
 		return k.Text
 	}

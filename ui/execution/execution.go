@@ -1,4 +1,6 @@
-package ui
+// Package execution lets the target run and halts it, types into it, sets breakpoints,
+// and ends the session.
+package execution
 
 import (
 	"fmt"
@@ -15,38 +17,41 @@ import (
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
+	"github.com/pausetui/pausetui/ui/review"
+	"github.com/pausetui/pausetui/ui/timeline"
 	"github.com/pausetui/pausetui/ui/updates"
 )
 
-// execution follows the target: it lets it run, halts it, types into it, and
+// Execution follows the target: it lets it run, halts it, types into it, and
 // ends the session.
-type execution struct {
+type Execution struct {
 	*common.Common
-	review    *review
+	Review    *review.Review
 	motion    debugger.Motion // with which the target last went on
-	heldFocus int             // the focus at the last stop
-	quitting  bool
-	patience  time.Duration // how long the engine may take to end the session
-	over      *updates.Over
+	HeldFocus int             // the focus at the last stop
+	Quitting  bool
+	Patience  time.Duration // how long the engine may take to end the session
+	Over      *updates.Over
 	agreed    uint64 // the stop that the person has agreed to lose
 	fitted    fitted // the size that the target's terminal was given
 }
 
-// unbuilt shows the program again that went on while another was built in vain.
-func (ex *execution) unbuilt(e session.Event) {
+// Unbuilt shows the program again that went on while another was built in vain.
+func (ex *Execution) Unbuilt(e session.Event) {
 	if _, failed := e.Body.(*session.BuildFailed); !failed {
 		return
 	}
 	if stop, ok := ex.Ctx.State.CurrentStop(); ok && ex.Ctx.State.Phase == session.PhaseStopped {
-		ex.stopped(e.Seq, &session.Stopped{Stop: stop.Stop})
+		ex.Stopped(e.Seq, &session.Stopped{Stop: stop.Stop})
 	}
 }
 
-func (ex *execution) stopped(seq uint64, b *session.Stopped) {
+// Stopped shows a new stop.
+func (ex *Execution) Stopped(seq uint64, b *session.Stopped) {
 	ex.Attend()
 	ex.Ctx.Stop, ex.Ctx.Held = ex.Ctx.State.CurrentStop()
 	ex.Ctx.Store.Stopped(seq, b.Stop)
-	ex.Ctx.At = stopFrame(b.Stop)
+	ex.Ctx.At = timeline.StopFrame(b.Stop)
 	if ex.Said.Running {
 		ex.Said = common.Notice{}
 	}
@@ -60,32 +65,32 @@ func (ex *execution) stopped(seq uint64, b *session.Stopped) {
 	case b.Stop.Crashed():
 		ex.LeaveReview()
 		ex.Shape.Zoom = false // what has happened is to be seen as a whole
-		ex.review.picked = false
+		ex.Review.Picked = false
 		ex.Focus = layout.Source
 	case ex.Focus == layout.Output:
-		ex.Focus = ex.heldFocus
+		ex.Focus = ex.HeldFocus
 	}
 }
 
-// resumed keeps the stop on the screen for a moment: a step ends soon.
-func (ex *execution) resumed(b *session.Resumed) {
+// Resumed keeps the stop on the screen for a moment: a step ends soon.
+func (ex *Execution) Resumed(b *session.Resumed) {
 	ex.ResumedAt, ex.motion = ex.Ctx.Now, b.Motion
 	ex.LeaveReview()
 	if ex.Focus != layout.Output {
-		ex.heldFocus = ex.Focus
+		ex.HeldFocus = ex.Focus
 	}
-	if ex.heldFocus == layout.Fixes { // whose preview would stay in place of the source
-		ex.heldFocus = layout.Source
+	if ex.HeldFocus == layout.Fixes { // whose preview would stay in place of the source
+		ex.HeldFocus = layout.Source
 	}
 	ex.Focus = layout.Output
 	if !ex.Ctx.Held {
 		return
 	}
-	ex.Focus = ex.heldFocus
+	ex.Focus = ex.HeldFocus
 }
 
-// leaveStop forgets the stop: a new round begins.
-func (ex *execution) leaveStop() {
+// LeaveStop forgets the stop: a new round begins.
+func (ex *Execution) LeaveStop() {
 	ex.Ctx.Held, ex.Ctx.Stop = false, session.StopRecord{}
 	ex.Ctx.Store.Stopped(0, debugger.Stop{})
 	ex.Ctx.Store.Forget()
@@ -95,8 +100,8 @@ func (ex *execution) leaveStop() {
 	ex.Focus, ex.fitted = layout.Output, fitted{}
 }
 
-// settle turns to the output once the target has run for a while.
-func (ex *execution) settle() {
+// Settle turns to the output once the target has run for a while.
+func (ex *Execution) Settle() {
 	if ex.Ctx.State.Phase == session.PhaseRunning && ex.Ctx.Held && !ex.Lingers() {
 		ex.Ctx.Held, ex.Ctx.Stop = false, session.StopRecord{}
 		ex.Ctx.Store.Stopped(0, debugger.Stop{})
@@ -105,10 +110,10 @@ func (ex *execution) settle() {
 	}
 }
 
-// reopened shows that an earlier session goes on, and not its last words.
-func (ex *execution) reopened() {
-	ex.leaveStop()
-	ex.review.picked, ex.Dialog = false, nil
+// Reopened shows that an earlier session goes on, and not its last words.
+func (ex *Execution) Reopened() {
+	ex.LeaveStop()
+	ex.Review.Picked, ex.Dialog = false, nil
 	words := "session resumed"
 	if a, ok := ex.Ctx.State.Undoable(); ok {
 		words += fmt.Sprintf(": %s is applied, %s takes it back", pane.Fix(a.Candidate), ex.Keys.Key("undo"))
@@ -116,13 +121,13 @@ func (ex *execution) reopened() {
 	ex.Say("info", words)
 }
 
-// ended is called after the session's last event.
-func (ex *execution) ended(msg updates.Over) tea.Cmd {
-	ex.over = &msg
+// Ended is called after the session's last event.
+func (ex *Execution) Ended(msg updates.Over) tea.Cmd {
+	ex.Over = &msg
 	if ex.Typing {
 		ex.interruptTyping()
 	}
-	if ex.quitting {
+	if ex.Quitting {
 		return tea.Quit
 	}
 	e := ex.Ctx.State.Ended
@@ -138,11 +143,11 @@ func (ex *execution) ended(msg updates.Over) tea.Cmd {
 	return nil
 }
 
-func (ex *execution) keyWords() string { return ex.Keys.Key("quit") }
+func (ex *Execution) keyWords() string { return ex.Keys.Key("quit") }
 
-// step is a step of the goroutine and the frame that are looked at: what is
+// Step is a step of the goroutine and the frame that are looked at: what is
 // shown is what moves. From a crash there is only a way out.
-func (ex *execution) step(motion debugger.Motion) engine.Run {
+func (ex *Execution) Step(motion debugger.Motion) engine.Run {
 	run := engine.Run{Motion: motion}
 	if motion == debugger.Continue || motion == debugger.Rewind || ex.Ctx.Stop.Stop.Unwinds() {
 		return run
@@ -151,10 +156,10 @@ func (ex *execution) step(motion debugger.Motion) engine.Run {
 	return run
 }
 
-// stepAfter hands over a step while one is under way, which the engine lets
+// StepAfter hands over a step while one is under way, which the engine lets
 // follow; false where that is not so.
-func (ex *execution) stepAfter(a keymap.Action) bool {
-	motion, ok := motions[a]
+func (ex *Execution) StepAfter(a keymap.Action) bool {
+	motion, ok := Motions[a]
 	if !ok || !motion.Steps() || !ex.motion.Steps() || !ex.Lingers() {
 		return false
 	}
@@ -162,29 +167,30 @@ func (ex *execution) stepAfter(a keymap.Action) bool {
 	return true
 }
 
-// interrupt halts the running target; without one it asks to quit.
-func (ex *execution) interrupt() {
+// Interrupt halts the running target; without one it asks to quit.
+func (ex *Execution) Interrupt() {
 	if ex.Facts().Running() {
 		ex.Engine.Do(engine.Halt{})
 		return
 	}
-	ex.askQuit()
+	ex.AskQuit()
 }
 
-// quit leaves, after asking where there is a target to lose.
-func (ex *execution) quit() tea.Cmd {
-	if ex.quitting || ex.over != nil {
+// Quit leaves, after asking where there is a target to lose.
+func (ex *Execution) Quit() tea.Cmd {
+	if ex.Quitting || ex.Over != nil {
 		return tea.Quit
 	}
 	if ex.Facts().Alive() && !common.InPast(ex.Ctx.State) {
-		ex.askQuit()
+		ex.AskQuit()
 		return nil
 	}
 	ex.Engine.Do(engine.Quit{})
-	return ex.leave()
+	return ex.Leave()
 }
 
-func (ex *execution) askQuit() {
+// AskQuit asks whether to leave, in words that say what becomes of the target.
+func (ex *Execution) AskQuit() {
 	if ex.Opts.Remote != nil {
 		ex.Dialog = &dialog.Confirm{Head: "Leave the session?", Body: []string{"It goes on without you."}, Yes: "leaves", Do: engine.Quit{}}
 		return
@@ -208,7 +214,7 @@ func (ex *execution) askQuit() {
 }
 
 // askPart asks what becomes of a target that was there before us.
-func (ex *execution) askPart(mode session.LaunchMode) {
+func (ex *Execution) askPart(mode session.LaunchMode) {
 	body := []string{mode.String() + " was not started here. If it is left running, its breakpoints are removed first. The log is kept."}
 	kills := "quits and kills the process"
 	if mode.Kind == session.ModeConnect {
@@ -218,20 +224,21 @@ func (ex *execution) askPart(mode session.LaunchMode) {
 		Key2: "K", Yes2: kills, Do2: engine.Quit{Kill: true}}
 }
 
-// giveUpMsg ends the program when the engine takes too long to end.
-type giveUpMsg struct{}
+// GiveUpMsg ends the program when the engine takes too long to end.
+type GiveUpMsg struct{}
 
-// leave waits for the engine to end the session, but not for ever.
-func (ex *execution) leave() tea.Cmd {
-	if ex.over != nil {
+// Leave waits for the engine to end the session, but not for ever.
+func (ex *Execution) Leave() tea.Cmd {
+	if ex.Over != nil {
 		return tea.Quit
 	}
-	ex.quitting = true
+	ex.Quitting = true
 	ex.Say("info", "leaving…")
-	return ex.Later(ex.patience, giveUpMsg{})
+	return ex.Later(ex.Patience, GiveUpMsg{})
 }
 
-func (ex *execution) startTyping() {
+// StartTyping gives keys to the target.
+func (ex *Execution) StartTyping() {
 	ex.Typing = true
 	ex.LeaveReview()
 	ex.SetFocus(layout.Output)
@@ -239,16 +246,16 @@ func (ex *execution) startTyping() {
 	ex.giveAhead()
 }
 
-func (ex *execution) stopTyping() {
+func (ex *Execution) stopTyping() {
 	ex.Typing = false
 	ex.Panes.Output.SetTyping(false)
 }
 
-// typePaste sends a paste to the target.
-func (ex *execution) typePaste(s string) {
+// TypePaste sends a paste to the target.
+func (ex *Execution) TypePaste(s string) {
 	if !ex.Facts().Running() {
 		ex.interruptTyping()
-		ex.aheadPaste(s)
+		ex.AheadPaste(s)
 		return
 	}
 	ex.Engine.Do(engine.Type{Text: ex.pasted(s)})
@@ -262,9 +269,9 @@ var terminalKeys = map[string]string{
 	"shift+tab": "\x1b[Z", "ctrl+space": "\x00",
 }
 
-// typeKey sends a key to the target; esc leaves, unless the target draws a screen:
+// TypeKey sends a key to the target; esc leaves, unless the target draws a screen:
 // it may want that key, too.
-func (ex *execution) typeKey(k tea.KeyPressMsg) tea.Cmd {
+func (ex *Execution) TypeKey(k tea.KeyPressMsg) tea.Cmd {
 	key := k.String()
 	screen, drawn := ex.Panes.Output.Screen()
 	if b, ok := ex.Keys.Find(key); ok && b.Action == keymap.Release || key == "esc" && !drawn {
@@ -273,11 +280,11 @@ func (ex *execution) typeKey(k tea.KeyPressMsg) tea.Cmd {
 	}
 	if !ex.Facts().Running() {
 		ex.interruptTyping()
-		ex.aheadKey(k)
+		ex.AheadKey(k)
 		return nil
 	}
 	if drawn {
-		if bytes := screenKey(k, screen.Arrows); bytes != "" {
+		if bytes := ScreenKey(k, screen.Arrows); bytes != "" {
 			ex.Engine.Do(engine.Type{Text: bytes})
 		}
 		return nil
@@ -293,4 +300,12 @@ func (ex *execution) typeKey(k tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// Motions are the keys that let the target run.
+var Motions = map[keymap.Action]debugger.Motion{
+	keymap.Continue: debugger.Continue, keymap.Next: debugger.Next,
+	keymap.StepIn: debugger.StepIn, keymap.StepOut: debugger.StepOut,
+	keymap.StepInstr: debugger.StepInstruction, keymap.NextInstr: debugger.NextInstruction,
+	keymap.Rewind: debugger.Rewind, keymap.RevNext: debugger.ReverseNext, keymap.RevStep: debugger.ReverseStep, keymap.RevOut: debugger.ReverseStepOut,
 }

@@ -1,4 +1,5 @@
-package ui
+// Package choose has a person take one of a list before there is a session.
+package choose
 
 import (
 	"context"
@@ -11,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/internal/printable"
+	"github.com/pausetui/pausetui/ui/appearance"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/compose"
 	"github.com/pausetui/pausetui/ui/dialog"
@@ -24,10 +26,10 @@ import (
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-// ErrNothingChosen is returned by Choose when the person has left the list.
-var ErrNothingChosen = errors.New("nothing was chosen")
+// ErrNothing is returned by One when the person has left the list.
+var ErrNothing = errors.New("nothing was chosen")
 
-// Row is one of what Choose offers.
+// Row is one of what One offers.
 type Row struct {
 	Words string
 	Note  string // at the right
@@ -36,9 +38,9 @@ type Row struct {
 	Preview func() (path, content string)
 }
 
-// Choose has the person take one of a list, before there is a session, and
-// returns its index. It fails with ErrNothingChosen, or as ctx does.
-func Choose(ctx context.Context, head string, rows []Row, opts options.Screen) (int, error) {
+// One has the person take one of a list, before there is a session, and
+// returns its index. It fails with ErrNothing, or as ctx does.
+func One(ctx context.Context, head string, rows []Row, opts options.Screen) (int, error) {
 	c := newChooser(head, rows, opts)
 	program := tea.NewProgram(&frames.Regained{Model: c}, options.Program(opts, frames.NewWriter(opts.Output, opts.Mark, opts.Foreground))...)
 	stop := context.AfterFunc(ctx, program.Quit)
@@ -55,15 +57,15 @@ func Choose(ctx context.Context, head string, rows []Row, opts options.Screen) (
 	case ctx.Err() != nil:
 		return 0, context.Cause(ctx)
 	case c.chosen < 0:
-		return 0, ErrNothingChosen
+		return 0, ErrNothing
 	}
 	return c.chosen, nil
 }
 
-// chooser is the program of Choose: a dialog and nothing below it.
+// chooser is the program of One: a dialog and nothing below it.
 type chooser struct {
 	*common.Common
-	appearance *appearance
+	appearance *appearance.Appearance
 	chosen     int
 	rows       []Row
 	previews   map[int]*inspect.Source // read, or nil while they are being read
@@ -81,7 +83,7 @@ func newChooser(head string, rows []Row, opts options.Screen) *chooser {
 		list.Choices = append(list.Choices, dialog.Choice{Words: text.Line(r.Words), Note: text.Line(r.Note), Do: i})
 	}
 	shared := &common.Common{Opts: opts, Dialog: list, Ctx: &pane.Context{}}
-	c := &chooser{Common: shared, appearance: newAppearance(shared), chosen: -1, rows: rows, previews: map[int]*inspect.Source{}}
+	c := &chooser{Common: shared, appearance: appearance.New(shared), chosen: -1, rows: rows, previews: map[int]*inspect.Source{}}
 	if slices.ContainsFunc(rows, func(r Row) bool { return r.Preview != nil }) {
 		list.Wide, list.Aside = 180, c.aside
 	}
@@ -89,8 +91,8 @@ func newChooser(head string, rows []Row, opts options.Screen) *chooser {
 	if opts.Preferences != nil {
 		kept, _ = opts.Preferences.Load() // the session will say what is wrong with it
 	}
-	c.appearance.firstLook(kept)
-	c.appearance.setTheme()
+	c.appearance.FirstLook(kept)
+	c.appearance.SetTheme()
 	return c
 }
 
@@ -110,11 +112,11 @@ func (c *chooser) take(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		c.Width, c.Height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
-		c.appearance.look.learn(msg.IsDark())
-		c.appearance.setTheme()
+		c.appearance.Look.Learn(msg.IsDark())
+		c.appearance.SetTheme()
 	case tea.ColorProfileMsg:
-		c.appearance.look.profile = msg.Profile
-		c.appearance.setTheme()
+		c.appearance.Look.Profile = msg.Profile
+		c.appearance.SetTheme()
 	case tea.KeyPressMsg:
 		return c.took(c.Dialog.Key(msg))
 	case tea.PasteMsg:

@@ -1,4 +1,6 @@
-package ui
+// Package editor hands the terminal to the person's editor, or to the browser of past
+// sessions, and takes back what was edited.
+package editor
 
 import (
 	"fmt"
@@ -17,131 +19,132 @@ import (
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/review"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// editor has candidates, source and prompts edited in the person's editor.
-type editor struct {
+// Editor has candidates, source and prompts edited in the person's editor.
+type Editor struct {
 	*common.Common
-	review *review
+	Review *review.Review
 }
 
-// editing is one visit to the person's editor.
-type editing struct {
-	candidate string // empty when the source itself, or a prompt, is edited
+// Editing is one visit to the person's editor.
+type Editing struct {
+	Candidate string // empty when the source itself, or a prompt, is edited
 	prompt    bool
-	file      string // of the candidate, relative to the root
-	dir       string // temporary, removed afterwards; empty when the source itself is edited
-	path      string // what the editor opens
-	line      int
-	before    string
+	File      string // of the candidate, relative to the root
+	Dir       string // temporary, removed afterwards; empty when the source itself is edited
+	Path      string // what the editor opens
+	Line      int
+	Before    string
 }
 
 type (
-	// editReadyMsg: the file to be edited is there.
-	editReadyMsg struct {
-		editing
-		err error
+	// EditReadyMsg: the file to be edited is there.
+	EditReadyMsg struct {
+		Editing
+		Err error
 	}
-	// editDoneMsg: the editor has ended.
-	editDoneMsg struct {
-		editing
-		err error
+	// EditDoneMsg: the editor has ended.
+	EditDoneMsg struct {
+		Editing
+		Err error
 	}
-	// editedMsg: this is what the editor left.
-	editedMsg struct {
-		editing
+	// EditedMsg: this is what the editor left.
+	EditedMsg struct {
+		Editing
 		after string
-		err   error
+		Err   error
 	}
 )
 
-// notFound says why there is no editor: neither $EDITOR nor $VISUAL, git's editor or
+// NotFound says why there is no editor: neither $EDITOR nor $VISUAL, git's editor or
 // vi is there, or this is the screen of a guest, whose editor is elsewhere.
-func (ed *editor) notFound() string {
+func (ed *Editor) NotFound() string {
 	if ed.Opts.Remote != nil {
 		return "Guests cannot edit here: tell the host what to change with :note."
 	}
 	return "No editor was found."
 }
 
-// edit opens the candidate in the editor, or the source where a build failed.
-func (ed *editor) edit() tea.Cmd {
+// Edit opens the candidate in the editor, or the source where a build failed.
+func (ed *Editor) Edit() tea.Cmd {
 	if ed.Opts.Editor == "" {
-		ed.noEditor(ed.notFound())
+		ed.NoEditor(ed.NotFound())
 		return nil
 	}
 	if d, ok := ed.Panes.Broken.Selected(); ok && ed.Screen() == layout.Broken {
-		return ed.runEditor(editReadyMsg{editing: editing{path: d.File, line: d.Line}})
+		return ed.RunEditor(EditReadyMsg{Editing: Editing{Path: d.File, Line: d.Line}})
 	}
 	r, ok := ed.Ctx.State.Candidate(ed.Ctx.Candidate)
 	if !ok {
 		return nil
 	}
-	e, ok := ed.review.hunkEdit(r)
+	e, ok := ed.Review.HunkEdit(r)
 	if !ok {
 		return nil
 	}
-	job := editing{candidate: r.ID, file: e.File, before: e.After, line: firstChange(e)}
-	return func() tea.Msg { return prepareEdit(job) }
+	job := Editing{Candidate: r.ID, File: e.File, Before: e.After, Line: review.FirstChange(e)}
+	return func() tea.Msg { return PrepareEdit(job) }
 }
 
-// lineToEdit is the line that the cursor is on: in the source that of its cursor,
+// LineToEdit is the line that the cursor is on: in the source that of its cursor,
 // elsewhere that of the selected frame.
-func (ed *editor) lineToEdit() (file string, line int, ok bool) {
+func (ed *Editor) LineToEdit() (file string, line int, ok bool) {
 	if frame, known := ed.Ctx.Store.Frame(ed.Ctx.At); ed.Focus != layout.Source && known && frame.File != "" {
 		return frame.File, frame.Line, true
 	}
 	return ed.Panes.Source.Line()
 }
 
-// editLine opens the line that the cursor is on.
-func (ed *editor) editLine() tea.Cmd {
-	file, line, ok := ed.lineToEdit()
+// EditLine opens the line that the cursor is on.
+func (ed *Editor) EditLine() tea.Cmd {
+	file, line, ok := ed.LineToEdit()
 	switch {
 	case ed.Opts.Editor == "":
-		ed.noEditor(ed.notFound())
+		ed.NoEditor(ed.NotFound())
 		return nil
 	case !ok:
 		ed.Say("info", "there is no line of source here")
 		return nil
 	}
-	return ed.runEditor(editReadyMsg{editing: editing{path: file, line: line}})
+	return ed.RunEditor(EditReadyMsg{Editing: Editing{Path: file, Line: line}})
 }
 
-// editPrompt opens the text of a prompt in the editor; the preview takes it back.
-func (ed *editor) editPrompt(p dialog.EditPrompt) tea.Cmd {
+// EditPrompt opens the text of a prompt in the editor; the preview takes it back.
+func (ed *Editor) EditPrompt(p dialog.EditPrompt) tea.Cmd {
 	if ed.Opts.Editor == "" {
-		ed.Say("warn", strings.TrimSuffix(ed.notFound(), ".")+": nothing was edited")
+		ed.Say("warn", strings.TrimSuffix(ed.NotFound(), ".")+": nothing was edited")
 		return nil
 	}
-	job := editing{prompt: true, file: "prompt.md", before: p.Text}
-	return func() tea.Msg { return prepareEdit(job) }
+	job := Editing{prompt: true, File: "prompt.md", Before: p.Text}
+	return func() tea.Msg { return PrepareEdit(job) }
 }
 
-// prepareEdit writes what is edited to a temporary directory, under its own
+// PrepareEdit writes what is edited to a temporary directory, under its own
 // name so that the editor knows the language.
-func prepareEdit(job editing) editReadyMsg {
+func PrepareEdit(job Editing) EditReadyMsg {
 	dir, err := os.MkdirTemp("", scratch.Pattern("edit"))
 	if err != nil {
-		return editReadyMsg{job, err}
+		return EditReadyMsg{job, err}
 	}
-	job.dir, job.path = dir, filepath.Join(dir, text.Base(job.file))
-	return editReadyMsg{job, os.WriteFile(job.path, []byte(job.before), 0o600)}
+	job.Dir, job.Path = dir, filepath.Join(dir, text.Base(job.File))
+	return EditReadyMsg{job, os.WriteFile(job.Path, []byte(job.Before), 0o600)}
 }
 
-// runEditor hands the terminal to the editor.
-func (ed *editor) runEditor(msg editReadyMsg) tea.Cmd {
-	if msg.err != nil {
-		ed.noEditor("The file for the editor could not be written: " + msg.err.Error())
+// RunEditor hands the terminal to the editor.
+func (ed *Editor) RunEditor(msg EditReadyMsg) tea.Cmd {
+	if msg.Err != nil {
+		ed.NoEditor("The file for the editor could not be written: " + msg.Err.Error())
 		return nil
 	}
 	words := strings.Fields(ed.Opts.Editor)
-	args := append(words[1:len(words):len(words)], editorArgs(words[0], msg.path, msg.line)...)
+	args := append(words[1:len(words):len(words)], EditorArgs(words[0], msg.Path, msg.Line)...)
 	// The editor needs the terminal and its foreground, so it is no supervised
 	// background process; it ends with the terminal.
 	cmd := exec.CommandContext(ed.Base, words[0], args...)
-	return tea.Exec(&onTerminal{Cmd: cmd}, func(err error) tea.Msg { return editDoneMsg{msg.editing, err} })
+	return tea.Exec(&onTerminal{Cmd: cmd}, func(err error) tea.Msg { return EditDoneMsg{msg.Editing, err} })
 }
 
 // onTerminal is a command that has the terminal to itself.
@@ -152,7 +155,7 @@ type onTerminal struct {
 
 // Run takes the time of a handover at least.
 func (c *onTerminal) Run() error {
-	ended := time.After(handoverTime)
+	ended := time.After(HandoverTime)
 	if c.lend != nil {
 		defer c.lend()()
 	}
@@ -181,8 +184,8 @@ func (c *onTerminal) SetStdout(w io.Writer) {
 // SetStderr gives the command where it complains.
 func (c *onTerminal) SetStderr(w io.Writer) { c.Stderr = w }
 
-// giveBack gives the terminal the modes back that it had before the screen.
-func giveBack(input any) {
+// GiveBack gives the terminal the modes back that it had before the screen.
+func GiveBack(input any) {
 	if t, ok := input.(interface{ Restore() }); ok {
 		t.Restore()
 	}
@@ -196,14 +199,14 @@ func file(stream any) *os.File {
 	return nil
 }
 
-// handoverTime is how long another program has the terminal at least. Bubble Tea
+// HandoverTime is how long another program has the terminal at least. Bubble Tea
 // 2.0.9 starts its renderer again with the ticker of the one that is ending: if
 // that one comes to stop the ticker last, as after a command that fails at once,
 // nothing is ever drawn again.
-const handoverTime = 100 * time.Millisecond
+const HandoverTime = 100 * time.Millisecond
 
-// editorArgs opens a file at a line, the way the editor takes it.
-func editorArgs(editor, path string, line int) []string {
+// EditorArgs opens a file at a line, the way the editor takes it.
+func EditorArgs(editor, path string, line int) []string {
 	if line <= 0 {
 		return []string{path}
 	}
@@ -218,41 +221,41 @@ func editorArgs(editor, path string, line int) []string {
 	return []string{path}
 }
 
-// collectEdit reads what the editor left.
-func (ed *editor) collectEdit(msg editDoneMsg) tea.Cmd {
+// CollectEdit reads what the editor left.
+func (ed *Editor) CollectEdit(msg EditDoneMsg) tea.Cmd {
 	return func() tea.Msg {
-		out := editedMsg{editing: msg.editing, err: msg.err}
-		if msg.dir == "" {
+		out := EditedMsg{Editing: msg.Editing, Err: msg.Err}
+		if msg.Dir == "" {
 			return out
 		}
-		defer func() { _ = os.RemoveAll(msg.dir) }() // what is left in the temporary directory does no harm
-		if out.err == nil {
-			data, err := os.ReadFile(msg.path)
-			out.after, out.err = string(data), err
+		defer func() { _ = os.RemoveAll(msg.Dir) }() // what is left in the temporary directory does no harm
+		if out.Err == nil {
+			data, err := os.ReadFile(msg.Path)
+			out.after, out.Err = string(data), err
 		}
 		return out
 	}
 }
 
-// edited makes a candidate of what the editor left.
-func (ed *editor) edited(msg editedMsg) tea.Cmd {
+// Edited makes a candidate of what the editor left.
+func (ed *Editor) Edited(msg EditedMsg) tea.Cmd {
 	switch {
-	case msg.err != nil:
-		ed.noEditor(fmt.Sprintf("The editor %q failed: %v.", ed.Opts.Editor, msg.err))
-	case msg.prompt && msg.after != msg.before:
+	case msg.Err != nil:
+		ed.NoEditor(fmt.Sprintf("The editor %q failed: %v.", ed.Opts.Editor, msg.Err))
+	case msg.prompt && msg.after != msg.Before:
 		if d, ok := ed.Dialog.(*dialog.Preview); ok {
 			d.Edited(msg.after)
 		}
 	case msg.prompt:
 		ed.Say("info", "nothing was changed in the editor")
-	case msg.candidate == "":
+	case msg.Candidate == "":
 		ed.Ctx.Store.Reread()
 		words := " builds again"
 		if ed.Facts().Held() {
 			words = " builds and runs to this stop again, with the same input"
 		}
 		ed.Say("info", ed.Keys.Key("restart")+words)
-	case msg.after == msg.before:
+	case msg.after == msg.Before:
 		ed.Say("info", "nothing was changed in the editor")
 	default:
 		ed.revise(msg)
@@ -260,8 +263,8 @@ func (ed *editor) edited(msg editedMsg) tea.Cmd {
 	return nil
 }
 
-func (ed *editor) revise(msg editedMsg) {
-	r, ok := ed.Ctx.State.Candidate(msg.candidate)
+func (ed *Editor) revise(msg EditedMsg) {
+	r, ok := ed.Ctx.State.Candidate(msg.Candidate)
 	if !ok {
 		return
 	}
@@ -269,14 +272,14 @@ func (ed *editor) revise(msg editedMsg) {
 	for _, e := range r.Edits {
 		files[e.File] = e.After
 	}
-	files[msg.file] = msg.after
-	ed.review.follow = msg.candidate
-	ed.Engine.Do(engine.Revise{Candidate: msg.candidate, Files: files})
+	files[msg.File] = msg.after
+	ed.Review.Follow = msg.Candidate
+	ed.Engine.Do(engine.Revise{Candidate: msg.Candidate, Files: files})
 	ed.Say("info", "your edit is a fix of its own, in the list")
 }
 
-// noEditor says that nothing could be edited, and what to do about it.
-func (ed *editor) noEditor(what string) {
+// NoEditor says that nothing could be edited, and what to do about it.
+func (ed *Editor) NoEditor(what string) {
 	lines := []string{what, "Nothing was changed."}
 	if ed.Opts.Remote == nil {
 		lines = append(lines, "Set $EDITOR (for instance EDITOR=vi) and start again, or use x to reject with a reason.")

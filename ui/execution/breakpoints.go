@@ -1,4 +1,4 @@
-package ui
+package execution
 
 import (
 	"fmt"
@@ -15,19 +15,19 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// breakpoints sets and lists breakpoints, and mutes places.
-type breakpoints struct {
+// Breakpoints sets and lists breakpoints, and mutes places.
+type Breakpoints struct {
 	*common.Common
-	execution *execution
+	Execution *Execution
 }
 
-// action carries out what is done with lines and breakpoints.
-func (bp *breakpoints) action(a keymap.Action) (cmd tea.Cmd, done bool) {
+// Action carries out what is done with lines and breakpoints.
+func (bp *Breakpoints) Action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	file, line, ok := bp.Panes.Source.Line()
 	switch a {
 	case keymap.RunTo:
 		if ok {
-			bp.execution.move(engine.Run{Motion: debugger.ContinueTo, File: file, Line: line})
+			bp.Execution.Move(engine.Run{Motion: debugger.ContinueTo, File: file, Line: line})
 		}
 	case keymap.StepCall:
 		return bp.readCalls(), true
@@ -53,7 +53,7 @@ func (bp *breakpoints) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 }
 
 // open opens the list of breakpoints.
-func (bp *breakpoints) open() {
+func (bp *Breakpoints) open() {
 	d := dialog.NewBreakpoints(bp.rows())
 	if file, line, ok := bp.Panes.Source.Line(); ok {
 		d.Turn(file, line)
@@ -61,14 +61,14 @@ func (bp *breakpoints) open() {
 	bp.Dialog = d
 }
 
-// sync keeps the open list as the breakpoints are.
-func (bp *breakpoints) sync() {
+// Sync keeps the open list as the breakpoints are.
+func (bp *Breakpoints) Sync() {
 	if d, ok := bp.Dialog.(*dialog.Breakpoints); ok {
 		d.Set(bp.rows(), bp.Ctx.At.Goroutine)
 	}
 }
 
-func (bp *breakpoints) rows() []dialog.BreakpointRow {
+func (bp *Breakpoints) rows() []dialog.BreakpointRow {
 	var rows []dialog.BreakpointRow
 	for _, b := range bp.Ctx.State.Breakpoints {
 		if hits, ok := bp.Ctx.Live.Hits[b.ID]; ok {
@@ -79,10 +79,10 @@ func (bp *breakpoints) rows() []dialog.BreakpointRow {
 	return rows
 }
 
-// offer asks whether a breakpoint shall be set on the nearest line that has code,
+// Offer asks whether a breakpoint shall be set on the nearest line that has code,
 // or at which of the places that its name means.
-func (bp *breakpoints) offer(b *session.Notice) {
-	if b.Offer == nil || bp.Dialog != nil || bp.Typing || bp.Commanding || bp.Filtering != nil || bp.execution.quitting {
+func (bp *Breakpoints) Offer(b *session.Notice) {
+	if b.Offer == nil || bp.Dialog != nil || bp.Typing || bp.Commanding || bp.Filtering != nil || bp.Execution.Quitting {
 		return
 	}
 	if len(b.Candidates) > 0 {
@@ -107,8 +107,8 @@ func chooseAmong(b debugger.Breakpoint, locations []string) *dialog.Choose {
 	return d
 }
 
-// callsMsg is what a line has still to call.
-type callsMsg struct {
+// CallsMsg is what a line has still to call.
+type CallsMsg struct {
 	stop uint64
 	at   debugger.FrameRef
 	list []debugger.Call
@@ -116,7 +116,7 @@ type callsMsg struct {
 }
 
 // readCalls reads what the line that is looked at has still to call.
-func (bp *breakpoints) readCalls() tea.Cmd {
+func (bp *Breakpoints) readCalls() tea.Cmd {
 	lister, ok := bp.Engine.Inspector().(debugger.CallLister)
 	if !ok {
 		bp.Say("info", "the calls of this line are not known")
@@ -125,12 +125,12 @@ func (bp *breakpoints) readCalls() tea.Cmd {
 	at, stop := bp.Ctx.At, bp.Ctx.Store.Tag().Stop
 	return bp.InBackground(func() tea.Msg {
 		list, err := lister.Calls(bp.Base, at)
-		return callsMsg{stop: stop, at: at, list: list, err: err}
+		return CallsMsg{stop: stop, at: at, list: list, err: err}
 	})
 }
 
-// chooseCall asks which call to step into, where there are several.
-func (bp *breakpoints) chooseCall(msg callsMsg) {
+// ChooseCall asks which call to step into, where there are several.
+func (bp *Breakpoints) ChooseCall(msg CallsMsg) {
 	into := func(c debugger.Call) engine.Run {
 		return engine.Run{Motion: debugger.StepCall, Goroutine: msg.at.Goroutine, Frame: msg.at.Frame, Callee: c.PC}
 	}
@@ -141,7 +141,7 @@ func (bp *breakpoints) chooseCall(msg callsMsg) {
 	case len(msg.list) == 0:
 		bp.Say("info", "this line calls nothing more: "+bp.Keys.Key(keymap.Next)+" goes to the next one")
 	case len(msg.list) == 1:
-		bp.execution.move(into(msg.list[0]))
+		bp.Execution.Move(into(msg.list[0]))
 	default:
 		d := &dialog.Choose{Head: "Step into which call?"}
 		for _, c := range msg.list {
