@@ -153,7 +153,7 @@ func (m *model) openAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 		m.Say("info", "taking a snapshot…")
 		m.Engine.Do(engine.Snapshot{})
 	case keymap.Find:
-		return m.navigation.openFinder(), true
+		return m.navigation.OpenFinder(), true
 	case keymap.Help:
 		m.Dialog = &dialog.Help{Keys: m.Keys, Facts: m.facts()}
 	case keymap.Quit:
@@ -177,7 +177,7 @@ func (m *model) back() {
 		f.SetFilter("")
 		return
 	}
-	if m.navigation.stopSeeking() {
+	if m.navigation.StopSeeking() {
 		return
 	}
 	if m.Past != nil {

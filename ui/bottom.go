@@ -3,11 +3,11 @@ package ui
 import (
 	"strconv"
 	"strings"
-
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
@@ -15,66 +15,73 @@ import (
 	"github.com/pausetui/pausetui/ui/theme"
 )
 
-// bottom is the keys that matter here, in the lines that the bar has, or what was
+// bar is the lines at the bottom of the screen.
+type bar struct {
+	*common.Common
+	command *commandLine
+	company *company
+}
+
+// lines is the keys that matter here, in the lines that the bar has, or what was
 // just said, in a few lines, and who is here at the end of the last.
-func (st *status) bottom(w int) []string {
-	who := text.Cut(st.company.words(), w/3)
+func (b *bar) lines(w int) []string {
+	who := text.Cut(b.company.words(), w/3)
 	if who == "" {
-		return st.keysOrWords(w)
+		return b.keysOrWords(w)
 	}
-	lines := st.keysOrWords(w - text.Width(who) - 2)
+	lines := b.keysOrWords(w - text.Width(who) - 2)
 	last := len(lines) - 1
 	lines[last] = text.Sides(lines[last], who+" ", w)
 	return lines
 }
 
-func (st *status) keysOrWords(w int) []string {
-	t := st.Ctx.Theme
+func (b *bar) keysOrWords(w int) []string {
+	t := b.Ctx.Theme
 	switch {
-	case st.TypesAhead():
-		return st.aheadWords(w)
-	case st.Filtering != nil:
-		shown, _ := st.Filtering.Line.View(max(w-24, 8))
-		if scoped, ok := st.Filtering.Pane.(interface{ Scope() string }); ok && w > 60 {
+	case b.TypesAhead():
+		return b.aheadWords(w)
+	case b.Filtering != nil:
+		shown, _ := b.Filtering.Line.View(max(w-24, 8))
+		if scoped, ok := b.Filtering.Pane.(interface{ Scope() string }); ok && w > 60 {
 			if where := scoped.Scope(); where != "" {
 				shown += "  " + t.Dim.Render(text.Cut(where, max(w-30-text.Width(shown), 4)))
 			}
 		}
 		count := ""
-		if c, ok := st.Filtering.Pane.(pane.Counter); ok && st.Filtering.Line.Text() != "" {
+		if c, ok := b.Filtering.Pane.(pane.Counter); ok && b.Filtering.Line.Text() != "" {
 			at, all := c.Count()
 			count = t.Dim.Render(strconv.Itoa(at) + "/" + strconv.Itoa(all) + "   ")
 		}
 		return []string{text.Sides(" "+t.Focus.Render("/")+shown, count+t.Key.Render("enter")+t.Dim.Render(" keeps  ")+t.Key.Render("esc")+t.Dim.Render(" drops "), w)}
-	case st.Said.Text != "":
+	case b.Said.Text != "":
 		style := t.Text
-		switch st.Said.Level {
+		switch b.Said.Level {
 		case "warn":
 			style = t.Warn
 		case "error":
 			style = t.StopStrong
 		}
-		return st.words(style, w)
-	case st.Lay.Whole:
-		return st.hints([]keymap.Hint{{Key: st.Keys.Key(keymap.Release), Words: "leaves the program's screen"}, {Key: "esc ctrl+c", Words: "go to the program"}}, w)
-	case st.Typing:
-		return st.hints([]keymap.Hint{{Key: "esc", Words: "leaves"}, {Key: "ctrl+c ctrl+d", Words: "go to the program"}}, w)
-	case st.Commanding:
-		return st.hints(st.command.commandHints(), w)
+		return b.words(style, w)
+	case b.Lay.Whole:
+		return b.hints([]keymap.Hint{{Key: b.Keys.Key(keymap.Release), Words: "leaves the program's screen"}, {Key: "esc ctrl+c", Words: "go to the program"}}, w)
+	case b.Typing:
+		return b.hints([]keymap.Hint{{Key: "esc", Words: "leaves"}, {Key: "ctrl+c ctrl+d", Words: "go to the program"}}, w)
+	case b.Commanding:
+		return b.hints(b.command.commandHints(), w)
 	}
-	return st.hints(st.nextKeys(), w)
+	return b.hints(b.nextKeys(), w)
 }
 
 // nextKeys are the keys that matter here; the first leads to the line that is being carried
 // out, while the command line is closed.
-func (st *status) nextKeys() []keymap.Hint {
-	list := st.Keys.Hints(st.Facts())
-	c := st.SlowCommand()
+func (b *bar) nextKeys() []keymap.Hint {
+	list := b.Keys.Hints(b.Facts())
+	c := b.SlowCommand()
 	if c == nil {
 		return list
 	}
-	words := text.Cut(text.Line(c.Line), 24) + " " + text.Seconds(st.Ctx.Now.Sub(c.Since))
-	return append([]keymap.Hint{{Key: st.Keys.Key(keymap.Command), Words: words}}, list...)
+	words := text.Cut(text.Line(c.Line), 24) + " " + text.Seconds(b.Ctx.Now.Sub(c.Since))
+	return append([]keymap.Hint{{Key: b.Keys.Key(keymap.Command), Words: words}}, list...)
 }
 
 // leastHints is the room, in cells, from which keys stand next to what was said.
@@ -82,8 +89,8 @@ const leastHints = 16
 
 // saidLines is how many lines what was just said may take: few where it covers what
 // there is little of.
-func (st *status) saidLines() int {
-	if st.Height < manyRows {
+func (b *bar) saidLines() int {
+	if b.Height < manyRows {
 		return 2
 	}
 	return 4
@@ -106,26 +113,26 @@ func said(s string, w, most int, more string) []string {
 }
 
 // words is what was just said. One line of it leaves the rest of the line to keys.
-func (st *status) words(style theme.Style, w int) []string {
+func (b *bar) words(style theme.Style, w int) []string {
 	more := " …"
-	if st.Said.Logged {
-		more = " … " + st.Keys.Key(keymap.Pane7) + " has it all"
+	if b.Said.Logged {
+		more = " … " + b.Keys.Key(keymap.Pane7) + " has it all"
 	}
-	lines := said(text.Line(st.Said.Text), max(w-2, 1), st.saidLines(), more)
+	lines := said(text.Line(b.Said.Text), max(w-2, 1), b.saidLines(), more)
 	for i, l := range lines {
 		lines[i] = " " + style.Render(l)
 	}
 	room := w - text.Width(lines[0]) - 3
-	if list := hintLines(st.nextKeys(), max(room, 0)); len(lines) == 1 && room >= leastHints {
-		lines[0] += "   " + strings.TrimLeft(st.hintLine(list[0], room), " ")
+	if list := hintLines(b.nextKeys(), max(room, 0)); len(lines) == 1 && room >= leastHints {
+		lines[0] += "   " + strings.TrimLeft(b.hintLine(list[0], room), " ")
 	}
 	return lines
 }
 
 // hints writes keys and words in the lines that the bar has: in brief where they do
 // not fit, and then as many as do; the last one always does.
-func (st *status) hints(list []keymap.Hint, w int) []string {
-	lines, most := hintLines(list, w), max(st.Lay.Bottom.H, 1)
+func (b *bar) hints(list []keymap.Hint, w int) []string {
+	lines, most := hintLines(list, w), max(b.Lay.Bottom.H, 1)
 	for i := len(list) - 1; i >= 0 && len(lines) > most; i-- {
 		if list[i].Brief != "" {
 			list[i].Words = list[i].Brief
@@ -139,15 +146,15 @@ func (st *status) hints(list []keymap.Hint, w int) []string {
 	}
 	out := make([]string, len(lines))
 	for i, line := range lines {
-		out[i] = st.hintLine(line, w)
+		out[i] = b.hintLine(line, w)
 	}
 	return out
 }
 
-func (st *status) hintLine(line []keymap.Hint, w int) string {
+func (b *bar) hintLine(line []keymap.Hint, w int) string {
 	parts := make([]string, len(line))
 	for i, h := range line {
-		parts[i] = st.Ctx.Theme.Key.Render(h.Key) + " " + st.Ctx.Theme.Dim.Render(h.Words)
+		parts[i] = b.Ctx.Theme.Key.Render(h.Key) + " " + b.Ctx.Theme.Dim.Render(h.Words)
 	}
 	return text.Cut(" "+strings.Join(parts, "  "), w)
 }
@@ -185,16 +192,16 @@ func (m *model) cursor() *tea.Cursor {
 
 // aheadWords is the line that says where keys go. It counts what is kept and does not
 // show it: the target may not have shown it either.
-func (st *status) aheadWords(w int) []string {
+func (b *bar) aheadWords(w int) []string {
 	words := "the program stopped: your keys are kept for it"
-	if n := utf8.RuneCountInString(st.Ahead.Text); n > 0 {
+	if n := utf8.RuneCountInString(b.Ahead.Text); n > 0 {
 		words = "the program stopped: " + text.Plural(int64(n), "character") + " kept for it"
 	}
 	leave := "esc"
-	if st.Ahead.Drawn {
-		leave = st.Keys.Key(keymap.Release)
+	if b.Ahead.Drawn {
+		leave = b.Keys.Key(keymap.Release)
 	}
-	left := " " + st.Ctx.Theme.Warn.Render(words) + "  "
+	left := " " + b.Ctx.Theme.Warn.Render(words) + "  "
 	rest := []keymap.Hint{{Key: leave, Words: "or a pause: commands"}}
-	return []string{text.Cut(left+st.hintLine(rest, max(w-text.Width(left), 0)), w)}
+	return []string{text.Cut(left+b.hintLine(rest, max(w-text.Width(left), 0)), w)}
 }

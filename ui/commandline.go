@@ -17,6 +17,7 @@ import (
 	"github.com/pausetui/pausetui/ui/execution"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/navigation"
 	"github.com/pausetui/pausetui/ui/options"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/prompt"
@@ -31,7 +32,7 @@ type commandLine struct {
 	discussion *discussion
 	editor     *editor.Editor
 	execution  *execution.Execution
-	navigation *navigation
+	navigation *navigation.Navigation
 	selection  *timeline.Selection
 	timeline   *timeline.Timeline
 	prompt.Command
@@ -303,7 +304,7 @@ func (cl *commandLine) openLine(e session.Evaluated, l session.Line) tea.Cmd {
 	case l.Value > 0 && l.Value <= len(e.Values):
 		cl.openValue(e.At, e.Values[l.Value-1])
 	case l.Place != nil:
-		cl.navigation.openPlace(*l.Place)
+		cl.navigation.OpenPlace(*l.Place)
 	case l.Run != "":
 		return cl.runCommand(l.Run)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/navigation"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/review"
 	"github.com/pausetui/pausetui/ui/text"
@@ -28,7 +29,7 @@ type roomMsg pair.View
 // what the host has to decide about them.
 type company struct {
 	*common.Common
-	navigation *navigation
+	navigation *navigation.Navigation
 	review     *review.Review
 	values     *values
 

@@ -2,10 +2,9 @@ package ui
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/pausetui/pausetui/engine"
-	"github.com/pausetui/pausetui/session"
+
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/text"
 )
@@ -55,26 +54,4 @@ func consentDialog(w engine.Wanted) *dialog.Confirm {
 		Yes: "sends it", Do: engine.Consent{Host: w.Host, Model: w.Model, Given: true},
 		No: "keeps it here", Else: engine.Consent{Host: w.Host, Model: w.Model},
 	}
-}
-
-// remoteWords names the hosts that prompts of this session may go to; empty
-// when nothing leaves this machine.
-func remoteWords(s session.State) string {
-	var hosts []string
-	seen := map[string]bool{}
-	for _, c := range s.Consents {
-		if last, _ := s.Consent(c.Host, c.Model); last.Given && !seen[c.Host] {
-			seen[c.Host] = true
-			hosts = append(hosts, text.Line(c.Host))
-		}
-	}
-	if len(hosts) > 0 {
-		return "remote: " + strings.Join(hosts, ", ")
-	}
-	for _, r := range s.Requests { // agreed to in an earlier session
-		if r.Asked.Source.Remote && r.Answered != nil && r.Answered.Err == "" {
-			return "remote: " + text.Line(r.Asked.Source.Provider)
-		}
-	}
-	return ""
 }

@@ -2,10 +2,11 @@ package ui
 
 import (
 	"context"
-	"github.com/pausetui/pausetui/ui/options"
 	"os"
 	"testing"
 	"time"
+
+	"github.com/pausetui/pausetui/ui/options"
 )
 
 // TestDemo shows a scene in the terminal, for looking at it:

@@ -39,22 +39,22 @@ func (m *model) View() tea.View {
 // cursor is.
 func (m *model) draw() ([]string, *tea.Cursor) {
 	if m.Lay.Small {
-		return m.status.drawSmall(), nil
+		return m.status.Small(), nil
 	}
 	var bottom []string
 	if !m.OverKeys() {
-		bottom = m.status.bottom(m.Lay.Bottom.W)
+		bottom = m.bar.lines(m.Lay.Bottom.W)
 	}
 	blocks := []compose.Block{
-		{Rect: m.Lay.Status, Lines: []string{m.status.statusLine(m.Lay.Status.W)}},
-		{Rect: m.Lay.Banner, Lines: []string{m.status.banner()}},
+		{Rect: m.Lay.Status, Lines: []string{m.status.Line(m.Lay.Status.W)}},
+		{Rect: m.Lay.Banner, Lines: []string{m.status.Banner()}},
 		{Rect: m.Lay.Bottom, Lines: bottom},
 	}
 	if !m.Lay.Hint.Empty() {
 		blocks = append(blocks, compose.Block{Rect: m.Lay.Hint, Lines: m.appearance.Hint(m.Lay.Hint.W)})
 	}
 	if !m.Lay.Card.Empty() {
-		blocks = append(blocks, compose.Block{Rect: m.Lay.Card, Lines: m.status.drawCard(m.Lay.Card)})
+		blocks = append(blocks, compose.Block{Rect: m.Lay.Card, Lines: m.status.Card(m.Lay.Card)})
 		if !m.Lay.CardBox {
 			blocks = blocks[1:] // the card takes the status line's place
 		}
@@ -87,9 +87,9 @@ func keep(blocks []compose.Block) []compose.Block {
 func (m *model) drawMiddle() []compose.Block {
 	switch m.Screen() {
 	case layout.Building:
-		return []compose.Block{{Rect: m.Lay.Main, Lines: m.status.drawBuilding(m.Lay.Main)}}
+		return []compose.Block{{Rect: m.Lay.Main, Lines: m.status.Building(m.Lay.Main)}}
 	case layout.Broken:
-		return []compose.Block{{Rect: m.Lay.Main, Lines: m.status.drawBroken(m.Lay.Main)}}
+		return []compose.Block{{Rect: m.Lay.Main, Lines: m.status.Broken(m.Lay.Main)}}
 	}
 	var blocks []compose.Block
 	previewed, _ := m.Preview()
@@ -209,24 +209,4 @@ func (m *model) fixCount(all int) string {
 		return strconv.Itoa(verified) + "✓"
 	}
 	return strconv.Itoa(all)
-}
-
-// drawSmall says calmly that there is no room.
-func (st *status) drawSmall() []string {
-	minimum := strconv.Itoa(layout.MinWidth) + " × " + strconv.Itoa(layout.MinHeight)
-	words := []string{"pausetui needs", minimum + " cells,", "this is " + strconv.Itoa(st.Width) + " × " + strconv.Itoa(st.Height) + ".", "Enlarge the terminal."}
-	if st.Width >= 56 {
-		words = []string{"This terminal is too small.", "pausetui needs " + minimum + " cells; this is " + strconv.Itoa(st.Width) + " × " + strconv.Itoa(st.Height) + "."}
-	}
-	words = words[:min(len(words), st.Height)]
-	top := (st.Height - len(words)) / 2
-	out := make([]string, st.Height)
-	for i := range out {
-		line := ""
-		if j := i - top; j >= 0 && j < len(words) {
-			line = strings.Repeat(" ", max((st.Width-text.Width(words[j]))/2, 0)) + words[j]
-		}
-		out[i] = text.Fit(line, st.Width)
-	}
-	return out
 }

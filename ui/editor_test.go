@@ -1,11 +1,11 @@
 package ui
 
 import (
-	"github.com/pausetui/pausetui/ui/editor"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/ui/editor"
 )
 
 // The key that edits a line opens that of the cursor in the source, and that of the
@@ -25,20 +25,6 @@ func TestTheLineThatIsEdited(t *testing.T) {
 		if file, line, ok := s.editor.LineToEdit(); !ok || file != c.file || line != c.line {
 			t.Errorf("%q: %s:%d, want %s:%d", c.keys, file, line, c.file, c.line)
 		}
-	}
-}
-
-func TestEditorsOpenALine(t *testing.T) {
-	for ed, want := range map[string][]string{
-		"vi": {"+7", "a.go"}, "/usr/bin/nvim": {"+7", "a.go"}, "emacsclient": {"+7", "a.go"}, "code": {"--wait", "--goto", "a.go:7"},
-		"hx": {"a.go:7"}, "subl": {"a.go:7"}, "ed": {"a.go"},
-	} {
-		if got := editor.EditorArgs(ed, "a.go", 7); !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", ed, got, want)
-		}
-	}
-	if got := editor.EditorArgs("vi", "a.go", 0); !slices.Equal(got, []string{"a.go"}) {
-		t.Errorf("without a line: %q", got)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/editor"
 	"github.com/pausetui/pausetui/ui/keymap"
+	"github.com/pausetui/pausetui/ui/navigation"
 	"github.com/pausetui/pausetui/ui/options"
 	"github.com/pausetui/pausetui/ui/timeline"
 )
@@ -71,7 +72,7 @@ func (s *stage) run(cmd tea.Cmd) {
 		s.raw = append(s.raw, fmt.Sprint(msg.Msg))
 	case common.RememberedMsg:
 		s.send(msg)
-	case timeline.AnswerMsg, copiedMsg, indexMsg, foundMsg, soughtMsg, pickedMsg, editor.EditReadyMsg, editor.EditDoneMsg, editor.EditedMsg:
+	case timeline.AnswerMsg, copiedMsg, navigation.IndexMsg, navigation.FoundMsg, navigation.SoughtMsg, pickedMsg, editor.EditReadyMsg, editor.EditDoneMsg, editor.EditedMsg:
 		s.send(msg)
 	}
 }

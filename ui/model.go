@@ -16,9 +16,11 @@ import (
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/navigation"
 	"github.com/pausetui/pausetui/ui/options"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/review"
+	"github.com/pausetui/pausetui/ui/status"
 	"github.com/pausetui/pausetui/ui/text"
 	"github.com/pausetui/pausetui/ui/timeline"
 	"github.com/pausetui/pausetui/ui/updates"
@@ -32,6 +34,7 @@ type model struct {
 	appearance  *appearance.Appearance
 	arrangement *arrangement
 	attention   *attention
+	bar         *bar
 	breakpoints *execution.Breakpoints
 	command     *commandLine
 	company     *company
@@ -39,10 +42,10 @@ type model struct {
 	editor      *editor.Editor
 	execution   *execution.Execution
 	models      *models
-	navigation  *navigation
+	navigation  *navigation.Navigation
 	review      *review.Review
 	selection   *timeline.Selection
-	status      *status
+	status      *status.Status
 	timeline    *timeline.Timeline
 	values      *values
 
@@ -82,7 +85,7 @@ func newParts(c *common.Common) *model {
 	m.editor = &editor.Editor{Common: c, Review: m.review}
 	m.execution = &execution.Execution{Common: c, Review: m.review, HeldFocus: layout.Source, Patience: 5 * time.Second}
 	m.breakpoints = &execution.Breakpoints{Common: c, Execution: m.execution}
-	m.navigation = &navigation{Common: c, execution: m.execution, selection: m.selection}
+	m.navigation = &navigation.Navigation{Common: c, Execution: m.execution, Selection: m.selection}
 	m.command = newCommandLine(c)
 	m.discussion = &discussion{Common: c, command: m.command, selection: m.selection}
 	m.command.execution = m.execution
@@ -95,7 +98,8 @@ func newParts(c *common.Common) *model {
 	if c.Opts.Seat != nil {
 		m.company.back, m.company.caughtUp = c.Opts.Seat.Was(), c.Opts.Seat.State().Seq
 	}
-	m.status = &status{Common: c, command: m.command, company: m.company, timeline: m.timeline}
+	m.bar = &bar{Common: c, command: m.command, company: m.company}
+	m.status = &status.Status{Common: c, Timeline: m.timeline}
 	return m
 }
 

@@ -15,7 +15,7 @@ func TestANoticeCoversLittle(t *testing.T) {
 		s := play(t, sceneStopped(), 80, height)
 		s.fake.add(&session.Notice{Level: "warn", Text: words})
 		s.catchUp()
-		lines := s.status.bottom(80)
+		lines := s.bar.lines(80)
 		if len(lines) != most {
 			t.Errorf("at 80x%d it takes %d lines", height, len(lines))
 		}

@@ -2,9 +2,10 @@ package ui
 
 import (
 	"fmt"
-	"github.com/pausetui/pausetui/ui/updates"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/ui/updates"
 )
 
 // TestKeysDoNotReadWhatIsPrinted: a key shows the output as the last update had it.

@@ -90,7 +90,7 @@ func (m *model) do(what any) tea.Cmd {
 	case dialog.TakeLook:
 		return m.appearance.KeepLook(what.Look)
 	case dialog.GoTo:
-		m.navigation.goTo(what.Place)
+		m.navigation.GoTo(what.Place)
 	case conversation.Jump:
 		m.discussion.jump(what)
 	case dialog.Refresh:

@@ -12,8 +12,10 @@ import (
 	"github.com/pausetui/pausetui/ui/execution"
 	"github.com/pausetui/pausetui/ui/inspect"
 	"github.com/pausetui/pausetui/ui/layout"
+	"github.com/pausetui/pausetui/ui/navigation"
 	"github.com/pausetui/pausetui/ui/pane"
 	"github.com/pausetui/pausetui/ui/review"
+	"github.com/pausetui/pausetui/ui/status"
 	"github.com/pausetui/pausetui/ui/timeline"
 	"github.com/pausetui/pausetui/ui/updates"
 )
@@ -37,7 +39,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if !m.execution.Point(msg) {
 		cmd = m.handle(msg)
 	}
-	typed := m.navigation.typedInFinder()
+	typed := m.navigation.TypedInFinder()
 	m.sync()
 	return m, tea.Batch(cmd, typed, m.readNeeds(), m.keepTicking())
 }
@@ -95,12 +97,12 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.ticking = false
 	case updates.Over:
 		return m.execution.Ended(msg)
-	case indexMsg:
-		return m.navigation.indexed(msg)
-	case foundMsg:
-		m.navigation.foundMatches(msg)
-	case soughtMsg:
-		m.navigation.sought(msg)
+	case navigation.IndexMsg:
+		return m.navigation.Indexed(msg)
+	case navigation.FoundMsg:
+		m.navigation.FoundMatches(msg)
+	case navigation.SoughtMsg:
+		m.navigation.Sought(msg)
 	case editor.EditReadyMsg:
 		return m.editor.RunEditor(msg)
 	case returnedMsg:
@@ -142,7 +144,7 @@ func (m *model) sync() {
 	}
 	m.execution.FitTarget()
 	m.discussion.sync()
-	m.navigation.sync()
+	m.navigation.Sync()
 	m.Panes.Broken.Sync(c)
 	if m.Screen() == layout.Broken {
 		inner := m.Lay.Main.Inner()
@@ -185,8 +187,8 @@ func (m *model) syncPanes() {
 
 func (m *model) layoutInput() layout.Input {
 	in := layout.Input{
-		Width: m.Width, Height: m.Height, Screen: m.Screen(), Focus: m.Focus, Card: m.status.cardLines(),
-		Banner: m.status.banner() != "", Review: m.Reviewing, Command: m.command.commandRows(),
+		Width: m.Width, Height: m.Height, Screen: m.Screen(), Focus: m.Focus, Card: m.status.CardLines(),
+		Banner: m.status.Banner() != "", Review: m.Reviewing, Command: m.command.commandRows(),
 		Hint: len(m.appearance.Hint(m.Width)), Zoom: m.Shape.Zoom, Shape: m.Shape.Shape,
 	}
 	if m.Ctx.Split {
@@ -194,7 +196,7 @@ func (m *model) layoutInput() layout.Input {
 	}
 	in.Whole = m.execution.TookOver()
 	if in.Card > 0 {
-		in.SmallCard = len(m.status.smallCard(m.Width, smallRows))
+		in.SmallCard = len(m.status.SmallCard(m.Width, status.SmallRows))
 	}
 	in.Rows, in.Values = m.rowsOf(), m.Panes.Locals.Extent().All
 	in.Fixes = m.Panes.Fixes.Extent().All
@@ -216,7 +218,7 @@ func (m *model) rowsOf() (rows [layout.Count + 1]int) {
 
 // readNeeds makes commands of what the visible panes want to be read.
 func (m *model) readNeeds() tea.Cmd {
-	needs := m.navigation.finderNeeds()
+	needs := m.navigation.FinderNeeds()
 	switch screen := m.Screen(); {
 	case screen == layout.Broken:
 		needs = append(needs, m.Panes.Broken.Needs()...)
@@ -272,13 +274,13 @@ func (m *model) effect(e pane.Effect) tea.Cmd {
 	case pane.Focus:
 		m.SetFocus(e.Pane)
 	case pane.Visit:
-		m.navigation.openPlace(session.Place{File: e.File, Line: e.Line})
+		m.navigation.OpenPlace(session.Place{File: e.File, Line: e.Line})
 	case pane.Peek:
 		m.Panes.Source.Peek(m.Ctx, e.File, e.Line)
 	case pane.Say:
 		m.Say("info", e.Text)
 	default:
-		return m.navigation.sourceEffect(e)
+		return m.navigation.SourceEffect(e)
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ type Common struct {
 	DeafUntil  time.Time     // keys are ignored until then
 	QuietUntil time.Time     // nothing is asked until then
 	ResumedAt  time.Time     // when the target last went on
-	Past       *Past         // the earlier stop that is shown, set by timeline; nil in the present
+	Past       *Past         // the earlier stop that is shown, set by the timeline; nil in the present
 
 	// Who gets the keys, unless a dialog does.
 	Dismissed  *session.BuildFailed // whose errors the person has closed

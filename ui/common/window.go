@@ -9,7 +9,7 @@ type Window struct {
 	Rows          [layout.Count + 1]int // that the layout was made for
 	Focus         int
 	Shape         Shape
-	Reviewing     bool // a candidate is open; its hunks left out are ctx.Draft
+	Reviewing     bool // a candidate is open; its hunks left out are Ctx.Draft
 }
 
 // SetFocus gives a pane the focus, by its number.

@@ -140,7 +140,7 @@ func (ed *Editor) RunEditor(msg EditReadyMsg) tea.Cmd {
 		return nil
 	}
 	words := strings.Fields(ed.Opts.Editor)
-	args := append(words[1:len(words):len(words)], EditorArgs(words[0], msg.Path, msg.Line)...)
+	args := append(words[1:len(words):len(words)], editorArgs(words[0], msg.Path, msg.Line)...)
 	// The editor needs the terminal and its foreground, so it is no supervised
 	// background process; it ends with the terminal.
 	cmd := exec.CommandContext(ed.Base, words[0], args...)
@@ -205,8 +205,8 @@ func file(stream any) *os.File {
 // nothing is ever drawn again.
 const HandoverTime = 100 * time.Millisecond
 
-// EditorArgs opens a file at a line, the way the editor takes it.
-func EditorArgs(editor, path string, line int) []string {
+// editorArgs opens a file at a line, the way the editor takes it.
+func editorArgs(editor, path string, line int) []string {
 	if line <= 0 {
 		return []string{path}
 	}

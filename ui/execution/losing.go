@@ -13,7 +13,7 @@ type Agreed struct{ do engine.Intent }
 // leads out of the person's code, it asks first, once for each stop.
 func (ex *Execution) Move(do engine.Intent) {
 	stop := ex.Ctx.Stop.Stop
-	ask, line := Losing(stop, do), ex.Ctx.Live.Command
+	ask, line := losing(stop, do), ex.Ctx.Live.Command
 	back := line != nil && engine.LeadsBack(line.Line) // then the engine refuses it
 	if ask == nil || back || !ex.Ctx.Held || !ex.Ctx.State.Can.Run || ex.refused(do) || ex.agreed == ex.Ctx.Store.Tag().Stop {
 		ex.Engine.Do(do)
@@ -23,8 +23,8 @@ func (ex *Execution) Move(do engine.Intent) {
 	ex.Dialog = ask
 }
 
-// Losing is the question before a move that gives a stop away; nil for others.
-func Losing(stop debugger.Stop, do engine.Intent) *dialog.Confirm {
+// losing is the question before a move that gives a stop away; nil for others.
+func losing(stop debugger.Stop, do engine.Intent) *dialog.Confirm {
 	run, ok := do.(engine.Run)
 	switch {
 	case stop.Dies():

@@ -30,7 +30,7 @@ const mostSessions = 5
 type offered struct {
 	args    []string
 	note    string                        // what it is about
-	preview func() (path, content string) // see ui.Row
+	preview func() (path, content string) // see choose.Row
 }
 
 func (o offered) row() choose.Row {

@@ -46,7 +46,7 @@ type Frontend struct {
 	Keys     *os.File
 	Commands string
 
-	Guide func(session.Notice) bool // of the tour, whose directory is removed: see ui.Options
+	Guide func(session.Notice) bool // of the tour, whose directory is removed: see options.Screen
 }
 
 // New makes the frontend that the flags ask for.

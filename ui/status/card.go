@@ -1,4 +1,4 @@
-package ui
+package status
 
 import (
 	"fmt"
@@ -13,10 +13,10 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// cardLines is how many lines of text the card holds; 0 where there is none.
+// CardLines is how many lines of text the card holds; 0 where there is none.
 // A crash, the end of the target, and a stop that has more to tell than its
 // place get one: a step speaks in the status line.
-func (st *status) cardLines() int {
+func (st *Status) CardLines() int {
 	if !st.Ctx.Held {
 		return 0
 	}
@@ -25,7 +25,7 @@ func (st *status) cardLines() int {
 
 // cardText is what happened, why, and what came before it; for a box, whose title says
 // what kind of stop it is, or for the lines below the status line.
-func (st *status) cardText(w int, boxed bool) []string {
+func (st *Status) cardText(w int, boxed bool) []string {
 	stop := st.Ctx.Stop
 	switch {
 	case stop.Stop.Panic != nil && !stop.Stop.Ended():
@@ -38,7 +38,7 @@ func (st *status) cardText(w int, boxed bool) []string {
 	return nil
 }
 
-func (st *status) panicText(stop session.StopRecord, w int) []string {
+func (st *Status) panicText(stop session.StopRecord, w int) []string {
 	t := st.Ctx.Theme
 	p := stop.Stop.Panic
 	out := st.message(text.Line(p.Message), st.where(stop.Stop), w)
@@ -53,7 +53,7 @@ func (st *status) panicText(stop session.StopRecord, w int) []string {
 	}
 	if words := stop.Why(); words != "" {
 		named := pane.Named(stop.Stop)
-		for _, l := range cardWords(text.Line(words), w) {
+		for _, l := range CardWords(text.Line(words), w) {
 			out = append(out, text.Names(l, named, t.Strong.Render))
 		}
 	}
@@ -70,22 +70,22 @@ func (st *status) panicText(stop session.StopRecord, w int) []string {
 	return out
 }
 
-// whole names the command that tells all of what has no room on the card.
-const whole = " :explain"
+// Whole names the command that tells all of what has no room on the card.
+const Whole = " :explain"
 
-// cardWords is why the target stopped, in two lines at most of w cells.
-func cardWords(words string, w int) []string {
+// CardWords is why the target stopped, in two lines at most of w cells.
+func CardWords(words string, w int) []string {
 	const lines = 2
 	out := text.Wrap(words, w, lines)
-	if len(text.Wrap(words, w, 0)) > lines && w > 4*len(whole) {
-		out = text.Wrap(words, w-len(whole), lines)
-		out[lines-1] += whole
+	if len(text.Wrap(words, w, 0)) > lines && w > 4*len(Whole) {
+		out = text.Wrap(words, w-len(Whole), lines)
+		out[lines-1] += Whole
 	}
 	return out
 }
 
 // message is what failed, in three lines at most, and where.
-func (st *status) message(words, where string, w int) []string {
+func (st *Status) message(words, where string, w int) []string {
 	t := st.Ctx.Theme
 	if text.Width(words)+text.Width(where)+3 <= w {
 		return []string{text.Sides(t.Strong.Render(words), t.Dim.Render(where), w)}
@@ -166,7 +166,7 @@ func livesOn(s debugger.Stop) string {
 }
 
 // where is the goroutine, function and line of a stop.
-func (st *status) where(s debugger.Stop) string {
+func (st *Status) where(s debugger.Stop) string {
 	parts := []string{}
 	if s.Goroutine > 0 {
 		parts = append(parts, fmt.Sprintf("goroutine %d", s.Goroutine))
@@ -203,7 +203,7 @@ func panicValue(v debugger.Variable, w int) string {
 	return name + "{" + strings.Join(fields, ", ") + "}"
 }
 
-func (st *status) exitText(stop session.StopRecord, w int) []string {
+func (st *Status) exitText(stop session.StopRecord, w int) []string {
 	t := st.Ctx.Theme
 	e := *stop.Stop.Exit
 	what := "The program ended with exit code 0."
@@ -233,7 +233,7 @@ func (st *status) exitText(stop session.StopRecord, w int) []string {
 		}
 		next = strings.Join(append(parts, st.Keys.Key(keymap.Quit)+" quits"), ", ") + "."
 	}
-	if i := st.timeline.Earlier(); i >= 0 {
+	if i := st.Timeline.Earlier(); i >= 0 {
 		words := " " + st.Keys.Key(keymap.Earlier) + " shows the stop"
 		if f, ok := st.Ctx.State.Stops[i].Stop.SelectedFrame(); ok && text.Width(next+words+" at "+text.Place(f.File, f.Line)+".") <= w {
 			words += " at " + text.Place(f.File, f.Line)
@@ -247,8 +247,8 @@ func (st *status) exitText(stop session.StopRecord, w int) []string {
 const panicCode = 2
 
 // diedOfPanic reports whether the target went on from a crash and died of it.
-func (st *status) diedOfPanic() bool {
-	s, i := st.Ctx.State, st.timeline.Fatal()
+func (st *Status) diedOfPanic() bool {
+	s, i := st.Ctx.State, st.Timeline.Fatal()
 	if i < 0 {
 		return false
 	}
@@ -259,13 +259,13 @@ func (st *status) diedOfPanic() bool {
 	return !crash.Panic.Recovered && crash.Reason != debugger.ReasonTest && !crash.Hangs()
 }
 
-// drawCard draws the card: with a border where there is room, in two lines
+// Card draws the card: with a border where there is room, in two lines
 // otherwise.
-func (st *status) drawCard(r layout.Rect) []string {
+func (st *Status) Card(r layout.Rect) []string {
 	t := st.Ctx.Theme
 	stop := st.Ctx.Stop.Stop
 	if !st.Lay.CardBox {
-		return st.smallCard(r.W, r.H)
+		return st.SmallCard(r.W, r.H)
 	}
 	f := compose.Frame{Title: "EXITED", Border: t.Border, Name: t.Strong}
 	if p := stop.Panic; p != nil && !stop.Ended() {
@@ -292,34 +292,34 @@ func (st *status) drawCard(r layout.Rect) []string {
 	return compose.Box(t, r, f, st.cardText(r.W-4, true))
 }
 
-// smallRows is how many lines a card without a border has at most.
-const smallRows = 4
+// SmallRows is how many lines a card without a border has at most.
+const SmallRows = 4
 
-// smallCard is the card without a border in so many lines; its first line is for
+// SmallCard is the card without a border in so many lines; its first line is for
 // the status line too.
-func (st *status) smallCard(w, rows int) []string {
+func (st *Status) SmallCard(w, rows int) []string {
 	stop := st.Ctx.Stop
 	lines := st.cardText(max(w-2, 1), false)
 	switch p := stop.Stop.Panic; {
 	case p != nil && !stop.Stop.Ended():
 		return st.smallPanic(stop, *p, lines, w, rows)
 	case notable(stop.Stop) != "" && len(lines) > 0:
-		out := []string{st.statusLine(w)}
+		out := []string{st.Line(w)}
 		for _, l := range lines[:min(len(lines), max(rows-1, 1))] {
 			out = append(out, " "+l)
 		}
 		return out
 	case len(lines) > 1 && rows > 2:
-		return []string{st.statusLine(w), " " + lines[0], " " + lines[1]}
+		return []string{st.Line(w), " " + lines[0], " " + lines[1]}
 	case len(lines) > 1:
-		return []string{st.statusLine(w), " " + lines[1]}
+		return []string{st.Line(w), " " + lines[1]}
 	}
-	return []string{st.statusLine(w)}
+	return []string{st.Line(w)}
 }
 
 // smallPanic is the class, the message and the place, then why it happened. With
 // two lines, each of them is cut; with more they are wrapped.
-func (st *status) smallPanic(stop session.StopRecord, p debugger.Panic, all []string, w, rows int) []string {
+func (st *Status) smallPanic(stop session.StopRecord, p debugger.Panic, all []string, w, rows int) []string {
 	t := st.Ctx.Theme
 	right := t.StopStrong.Render("■ stopped")
 	if f, ok := stop.Stop.SelectedFrame(); ok {

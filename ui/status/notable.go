@@ -1,4 +1,4 @@
-package ui
+package status
 
 import (
 	"fmt"
@@ -37,7 +37,7 @@ func notable(s debugger.Stop) string {
 }
 
 // notableText is what such a stop tells.
-func (st *status) notableText(s debugger.Stop, w int, boxed bool) []string {
+func (st *Status) notableText(s debugger.Stop, w int, boxed bool) []string {
 	t := st.Ctx.Theme
 	if s.Fault != "" {
 		return st.faultText(s, w)
@@ -87,7 +87,7 @@ const valueRows = 3
 
 // besidePlace writes values with the place beside them, or below where both do not
 // fit in one line.
-func (st *status) besidePlace(values, where string, w int) []string {
+func (st *Status) besidePlace(values, where string, w int) []string {
 	t := st.Ctx.Theme
 	if text.Width(values)+text.Width(where)+2 <= w {
 		return []string{text.Sides(t.Strong.Render(values), t.Dim.Render(where), w)}
@@ -108,7 +108,7 @@ func badCondition(s debugger.Stop) bool {
 }
 
 // faultText says what went wrong, and what can be done about it.
-func (st *status) faultText(s debugger.Stop, w int) []string {
+func (st *Status) faultText(s debugger.Stop, w int) []string {
 	t := st.Ctx.Theme
 	if !badCondition(s) {
 		return text.Wrap(text.Line(s.Fault), w, 3)

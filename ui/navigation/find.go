@@ -1,4 +1,4 @@
-package ui
+package navigation
 
 import (
 	"context"
@@ -30,13 +30,13 @@ type finding struct {
 	list    []dialog.Row       // what is narrowed down, in a list of answers; nil in the finder
 }
 
-// indexMsg is a newer index, foundMsg what matches.
+// IndexMsg is a newer index, FoundMsg what matches.
 type (
-	indexMsg struct {
+	IndexMsg struct {
 		index *navigate.Index
 		err   error
 	}
-	foundMsg struct {
+	FoundMsg struct {
 		asked   int
 		matches navigate.Matches
 		stay    bool
@@ -47,8 +47,8 @@ type (
 // mostMatches is how many matches are listed.
 const mostMatches = 300
 
-// openFinder opens the finder at once, with whatever is indexed by now.
-func (n *navigation) openFinder() tea.Cmd {
+// OpenFinder opens the finder at once, with whatever is indexed by now.
+func (n *Navigation) OpenFinder() tea.Cmd {
 	file, _, _ := n.Panes.Source.Line()
 	d := &dialog.Finder{Head: "Find a file or symbol", Empty: "Nothing matches.", Here: file}
 	f := &n.finding
@@ -62,7 +62,7 @@ func (n *navigation) openFinder() tea.Cmd {
 }
 
 // awaitIndex waits for a newer index, once.
-func (n *navigation) awaitIndex() tea.Cmd {
+func (n *Navigation) awaitIndex() tea.Cmd {
 	f := &n.finding
 	if f.waiting {
 		return nil
@@ -71,12 +71,12 @@ func (n *navigation) awaitIndex() tea.Cmd {
 	after := f.index.Version
 	return n.InBackground(func() tea.Msg {
 		index, err := n.Engine.Sources().Index(n.Base, after)
-		return indexMsg{index, err}
+		return IndexMsg{index, err}
 	})
 }
 
-// indexed takes a newer index; while the finder is open it is searched again.
-func (n *navigation) indexed(msg indexMsg) tea.Cmd {
+// Indexed takes a newer index; while the finder is open it is searched again.
+func (n *Navigation) Indexed(msg IndexMsg) tea.Cmd {
 	f := &n.finding
 	f.waiting = false
 	if msg.err != nil {
@@ -90,8 +90,8 @@ func (n *navigation) indexed(msg indexMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// typedInFinder searches again when something else was typed.
-func (n *navigation) typedInFinder() tea.Cmd {
+// TypedInFinder searches again when something else was typed.
+func (n *Navigation) TypedInFinder() tea.Cmd {
 	f := &n.finding
 	if f.dialog == nil || n.Dialog != dialog.Dialog(f.dialog) || f.dialog.Typed() == f.typed {
 		return nil
@@ -105,7 +105,7 @@ func (n *navigation) typedInFinder() tea.Cmd {
 }
 
 // search begins a search for what was typed, and ends the one before.
-func (n *navigation) search(stay bool) tea.Cmd {
+func (n *Navigation) search(stay bool) tea.Cmd {
 	f := &n.finding
 	if f.cancel != nil {
 		f.cancel()
@@ -118,12 +118,12 @@ func (n *navigation) search(stay bool) tea.Cmd {
 	asked, typed, index, before := f.asked, f.typed, f.index, f.matches
 	return n.InBackground(func() tea.Msg {
 		matches, err := index.Find(ctx, navigate.ParseQuery(typed), before, mostMatches)
-		return foundMsg{asked, matches, stay, err}
+		return FoundMsg{asked, matches, stay, err}
 	})
 }
 
-// foundMatches shows what matches, unless something else was typed meanwhile.
-func (n *navigation) foundMatches(msg foundMsg) {
+// FoundMatches shows what matches, unless something else was typed meanwhile.
+func (n *Navigation) FoundMatches(msg FoundMsg) {
 	f := &n.finding
 	if msg.asked != f.asked || msg.err != nil || f.dialog == nil || f.list != nil {
 		return
@@ -147,7 +147,7 @@ func (n *navigation) foundMatches(msg foundMsg) {
 	f.dialog.Show(rows, n.indexWords(), msg.stay)
 	if at, ok := f.dialog.Entered(); ok && n.Dialog == dialog.Dialog(f.dialog) {
 		n.Dialog = nil
-		n.goTo(at)
+		n.GoTo(at)
 	}
 }
 
@@ -164,7 +164,7 @@ func shortPath(path string) string {
 }
 
 // indexWords says how much was searched.
-func (n *navigation) indexWords() string {
+func (n *Navigation) indexWords() string {
 	f := &n.finding
 	words := text.Count(int64(f.matches.All)) + " of " + text.Count(int64(len(f.index.Entries)))
 	if !f.index.Complete {
@@ -191,7 +191,7 @@ next:
 }
 
 // listHits opens a list of places.
-func (n *navigation) listHits(a navigate.Answer) {
+func (n *Navigation) listHits(a navigate.Answer) {
 	ws := n.Ctx.State.Started.Workspace
 	rows := make([]dialog.Row, len(a.Hits))
 	for i, h := range a.Hits {
@@ -212,8 +212,8 @@ func (n *navigation) listHits(a navigate.Answer) {
 	n.Dialog = d
 }
 
-// finderNeeds asks for the file of the selected place.
-func (n *navigation) finderNeeds() []inspect.Need {
+// FinderNeeds asks for the file of the selected place.
+func (n *Navigation) FinderNeeds() []inspect.Need {
 	d, ok := n.Dialog.(*dialog.Finder)
 	if !ok {
 		return nil
@@ -225,8 +225,8 @@ func (n *navigation) finderNeeds() []inspect.Need {
 	return n.Ctx.Store.NeedSource(at.File)
 }
 
-// sync hands the finder the file of the selected place.
-func (n *navigation) sync() {
+// Sync hands the finder the file of the selected place.
+func (n *Navigation) Sync() {
 	d, ok := n.Dialog.(*dialog.Finder)
 	if !ok {
 		return
@@ -236,8 +236,8 @@ func (n *navigation) sync() {
 	}
 }
 
-// goTo shows a place of the source; esc leads back.
-func (n *navigation) goTo(at navigate.Place) {
+// GoTo shows a place of the source; esc leads back.
+func (n *Navigation) GoTo(at navigate.Place) {
 	n.LeaveReview()
 	if s := n.Screen(); s == layout.Building || s == layout.Broken || n.Ctx.State.Phase == session.PhaseNew {
 		n.Say("info", "the source is shown once the program has started")

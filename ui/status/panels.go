@@ -1,4 +1,4 @@
-package ui
+package status
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// drawBuilding is one calm panel: what is built, how far it is, for how long.
-func (st *status) drawBuilding(r layout.Rect) []string {
+// Building is one calm panel: what is built, how far it is, for how long.
+func (st *Status) Building(r layout.Rect) []string {
 	t := st.Ctx.Theme
 	s := st.Ctx.State
 	var lines []string
@@ -47,7 +47,7 @@ func (st *status) drawBuilding(r layout.Rect) []string {
 }
 
 // progress is a bar of w cells; without a total it only tells that work goes on.
-func (st *status) progress(done, total, w int) string {
+func (st *Status) progress(done, total, w int) string {
 	t := st.Ctx.Theme
 	if total <= 0 {
 		return t.Faint.Render(strings.Repeat("─", w))
@@ -56,8 +56,8 @@ func (st *status) progress(done, total, w int) string {
 	return t.Focus.Render(strings.Repeat("━", full)) + t.Faint.Render(strings.Repeat("─", w-full))
 }
 
-// drawBroken is the list of messages with the source around the selected one.
-func (st *status) drawBroken(r layout.Rect) []string {
+// Broken is the list of messages with the source around the selected one.
+func (st *Status) Broken(r layout.Rect) []string {
 	t := st.Ctx.Theme
 	title, note := st.Panes.Broken.Title()
 	return compose.Box(t, r, compose.Frame{Title: title, Note: note, Border: t.Stop, Name: t.StopStrong}, st.Panes.Broken.View(true))

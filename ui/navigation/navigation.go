@@ -1,4 +1,6 @@
-package ui
+// Package navigation leads to places of the source: by a search for names, by the
+// definition and the callers of what is under the cursor, and by where an answer points.
+package navigation
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -11,20 +13,20 @@ import (
 	"github.com/pausetui/pausetui/ui/timeline"
 )
 
-// navigation moves through the source: files, symbols, definitions, callers.
-type navigation struct {
+// Navigation moves through the source: files, symbols, definitions, callers.
+type Navigation struct {
 	*common.Common
-	execution *execution.Execution
-	selection *timeline.Selection
+	Execution *execution.Execution
+	Selection *timeline.Selection
 	finding   finding
 	seeking   seeking
 }
 
-// openPlace selects a frame, or shows a line of a file.
-func (n *navigation) openPlace(p session.Place) {
+// OpenPlace selects a frame, or shows a line of a file.
+func (n *Navigation) OpenPlace(p session.Place) {
 	n.LeaveReview()
 	if p.Frame != nil && n.Facts().Held() {
-		n.selection.SelectFrame(pane.SelectFrame{At: *p.Frame})
+		n.Selection.SelectFrame(pane.SelectFrame{At: *p.Frame})
 		n.SetFocus(layout.Source)
 		return
 	}
@@ -34,8 +36,8 @@ func (n *navigation) openPlace(p session.Place) {
 	}
 }
 
-// sourceEffect carries out what the source asks for.
-func (n *navigation) sourceEffect(e pane.Effect) tea.Cmd {
+// SourceEffect carries out what the source asks for.
+func (n *Navigation) SourceEffect(e pane.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case pane.Define:
 		return n.define(e.At)

@@ -1,4 +1,4 @@
-package ui
+package navigation
 
 import (
 	"context"
@@ -19,9 +19,9 @@ type seeking struct {
 	cancel context.CancelFunc // nil when nothing is asked
 }
 
-// soughtMsg is the answer. List tells that it is to be shown as a list, however
+// SoughtMsg is the answer. List tells that it is to be shown as a list, however
 // short.
-type soughtMsg struct {
+type SoughtMsg struct {
 	asked  int
 	answer navigate.Answer
 	list   bool
@@ -30,23 +30,23 @@ type soughtMsg struct {
 
 // define goes to the definition of a name; where there are several places, they
 // are listed.
-func (n *navigation) define(at navigate.At) tea.Cmd {
+func (n *Navigation) define(at navigate.At) tea.Cmd {
 	return n.seek(at, false, func(ctx context.Context, s engine.Sources) (navigate.Answer, error) { return s.Definition(ctx, at) })
 }
 
 // callers lists who calls a function.
-func (n *navigation) callers(at navigate.At) tea.Cmd {
+func (n *Navigation) callers(at navigate.At) tea.Cmd {
 	return n.seek(at, true, func(ctx context.Context, s engine.Sources) (navigate.Answer, error) { return s.Callers(ctx, at) })
 }
 
 // seek asks in the background. The types may still be being loaded: then the
 // answer comes when they are there.
-func (n *navigation) seek(at navigate.At, list bool, ask func(context.Context, engine.Sources) (navigate.Answer, error)) tea.Cmd {
+func (n *Navigation) seek(at navigate.At, list bool, ask func(context.Context, engine.Sources) (navigate.Answer, error)) tea.Cmd {
 	if !list && at.Name == "" {
 		n.Say("info", "there is no name in this line: left and right choose among several")
 		return nil
 	}
-	n.stopSeeking()
+	n.StopSeeking()
 	ctx, cancel := context.WithCancel(n.Base)
 	n.seeking = seeking{asked: n.seeking.asked + 1, at: at, cancel: cancel}
 	asked, sources := n.seeking.asked, n.Engine.Sources()
@@ -55,12 +55,12 @@ func (n *navigation) seek(at navigate.At, list bool, ask func(context.Context, e
 	}
 	return n.InBackground(func() tea.Msg {
 		answer, err := ask(ctx, sources)
-		return soughtMsg{asked, answer, list, err}
+		return SoughtMsg{asked, answer, list, err}
 	})
 }
 
-// stopSeeking cancels the question under way; false when there is none.
-func (n *navigation) stopSeeking() bool {
+// StopSeeking cancels the question under way; false when there is none.
+func (n *Navigation) StopSeeking() bool {
 	if n.seeking.cancel == nil {
 		return false
 	}
@@ -69,12 +69,12 @@ func (n *navigation) stopSeeking() bool {
 	return true
 }
 
-// sought shows an answer, unless the person has gone elsewhere meanwhile.
-func (n *navigation) sought(msg soughtMsg) {
+// Sought shows an answer, unless the person has gone elsewhere meanwhile.
+func (n *Navigation) Sought(msg SoughtMsg) {
 	if msg.asked != n.seeking.asked || n.seeking.cancel == nil {
 		return
 	}
-	n.stopSeeking()
+	n.StopSeeking()
 	n.Said = common.Notice{}
 	if n.Dialog != nil || n.Panes.Source.At() != n.seeking.at {
 		return
@@ -92,10 +92,10 @@ func (n *navigation) sought(msg soughtMsg) {
 	}
 }
 
-func (n *navigation) goToHit(h navigate.Hit) {
+func (n *Navigation) goToHit(h navigate.Hit) {
 	if h.File == n.seeking.at.File && h.Line == n.seeking.at.Line {
 		n.Say("info", h.Name+" is defined here")
 		return
 	}
-	n.goTo(h.Place)
+	n.GoTo(h.Place)
 }

@@ -1,6 +1,9 @@
-package ui
+// Package status draws what the screen says of the session next to its panes: the line
+// at the top, the card of a stop, the panels of a build.
+package status
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -13,21 +16,19 @@ import (
 	"github.com/pausetui/pausetui/ui/timeline"
 )
 
-// status draws what the screen says of the session next to its panes: the lines at
-// the top and the bottom, the card of a stop, the panels of a build.
-type status struct {
+// Status draws what the screen says of the session next to its panes: the lines at
+// the top, the card of a stop, the panels of a build.
+type Status struct {
 	*common.Common
-	command  *commandLine
-	company  *company
-	timeline *timeline.Timeline
+	Timeline *timeline.Timeline
 }
 
 // stateLeft is the room that what is debugged has next to what it is doing, which
 // matters more.
 const stateLeft = 14
 
-// statusLine is the first line: what is debugged, and what it is doing.
-func (st *status) statusLine(w int) string {
+// Line is the first line: what is debugged, and what it is doing.
+func (st *Status) Line(w int) string {
 	t := st.Ctx.Theme
 	s := st.Ctx.State
 	target := strings.TrimSpace(common.TargetName(s.Started) + " " + s.Started.Arguments())
@@ -50,10 +51,10 @@ func (st *status) statusLine(w int) string {
 }
 
 // doing is what the target does, with its sign.
-func (st *status) doing() string {
+func (st *Status) doing() string {
 	t := st.Ctx.Theme
 	if st.Past != nil {
-		return t.WarnStrong.Render("◷ viewing an earlier stop") + t.Dim.Render(" · the program "+text.Line(st.timeline.NowWords()))
+		return t.WarnStrong.Render("◷ viewing an earlier stop") + t.Dim.Render(" · the program "+text.Line(st.Timeline.NowWords()))
 	}
 	s := st.Ctx.State
 	if st.Screen() == layout.Broken && s.Phase == session.PhaseStopped {
@@ -78,7 +79,7 @@ func (st *status) doing() string {
 	return st.stoppedWords()
 }
 
-func (st *status) running() string {
+func (st *Status) running() string {
 	t := st.Ctx.Theme
 	words := t.Good.Render("● running")
 	if !st.Ctx.Live.Running.IsZero() {
@@ -90,7 +91,7 @@ func (st *status) running() string {
 	return words + t.Dim.Render(" · "+st.Keys.Key(keymap.Interrupt)+" halts")
 }
 
-func (st *status) exited() string {
+func (st *Status) exited() string {
 	t := st.Ctx.Theme
 	if e := st.Ctx.Stop.Stop.Exit; st.Ctx.Held && e != nil {
 		words := pane.ExitWords(*e) + " after " + text.Duration(st.Ctx.Stop.Ran)
@@ -102,7 +103,7 @@ func (st *status) exited() string {
 	return t.Dim.Render("■ ended")
 }
 
-func (st *status) stoppedWords() string {
+func (st *Status) stoppedWords() string {
 	t := st.Ctx.Theme
 	stop := st.Ctx.Stop
 	after := ""
@@ -139,19 +140,19 @@ func (st *status) stoppedWords() string {
 }
 
 // moment says how far before the crash a session in the past is held.
-func (st *status) moment() string {
+func (st *Status) moment() string {
 	if words := st.Ctx.Live.Moment; words != "" && st.Ctx.State.Phase == session.PhaseStopped {
 		return ", " + words
 	}
 	return ""
 }
 
-// banner is the judgement of the last applied candidate: one line that cannot
+// Banner is the judgement of the last applied candidate: one line that cannot
 // be missed. It is empty when there is nothing to say.
-func (st *status) banner() string {
+func (st *Status) Banner() string {
 	t := st.Ctx.Theme
 	if st.Past != nil {
-		return t.ChipWarn.Render(text.Fit(" "+st.timeline.PastWords(st.Width-1), st.Width))
+		return t.ChipWarn.Render(text.Fit(" "+st.Timeline.PastWords(st.Width-1), st.Width))
 	}
 	switch s := st.Ctx.State; {
 	case common.InPast(s) && s.Phase == session.PhaseExited:
@@ -198,4 +199,46 @@ func (st *status) banner() string {
 func fitting(w int, head, middle, keys string) string {
 	room := max(w-text.Width(head)-text.Width(keys), 0)
 	return text.Fit(head+text.Cut(middle, room)+keys, w)
+}
+
+// remoteWords names the hosts that prompts of this session may go to; empty
+// when nothing leaves this machine.
+func remoteWords(s session.State) string {
+	var hosts []string
+	seen := map[string]bool{}
+	for _, c := range s.Consents {
+		if last, _ := s.Consent(c.Host, c.Model); last.Given && !seen[c.Host] {
+			seen[c.Host] = true
+			hosts = append(hosts, text.Line(c.Host))
+		}
+	}
+	if len(hosts) > 0 {
+		return "remote: " + strings.Join(hosts, ", ")
+	}
+	for _, r := range s.Requests { // agreed to in an earlier session
+		if r.Asked.Source.Remote && r.Answered != nil && r.Answered.Err == "" {
+			return "remote: " + text.Line(r.Asked.Source.Provider)
+		}
+	}
+	return ""
+}
+
+// Small says calmly that there is no room.
+func (st *Status) Small() []string {
+	minimum := strconv.Itoa(layout.MinWidth) + " × " + strconv.Itoa(layout.MinHeight)
+	words := []string{"pausetui needs", minimum + " cells,", "this is " + strconv.Itoa(st.Width) + " × " + strconv.Itoa(st.Height) + ".", "Enlarge the terminal."}
+	if st.Width >= 56 {
+		words = []string{"This terminal is too small.", "pausetui needs " + minimum + " cells; this is " + strconv.Itoa(st.Width) + " × " + strconv.Itoa(st.Height) + "."}
+	}
+	words = words[:min(len(words), st.Height)]
+	top := (st.Height - len(words)) / 2
+	out := make([]string, st.Height)
+	for i := range out {
+		line := ""
+		if j := i - top; j >= 0 && j < len(words) {
+			line = strings.Repeat(" ", max((st.Width-text.Width(words[j]))/2, 0)) + words[j]
+		}
+		out[i] = text.Fit(line, st.Width)
+	}
+	return out
 }
