@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -24,9 +23,9 @@ func (m *model) absorb(u updates.Msg) tea.Cmd {
 			m.react(e)
 			switch b := e.Body.(type) {
 			case *session.Started:
-				cmds = append(cmds, m.command.loadHistory(b.Workspace.Root))
+				cmds = append(cmds, m.command.LoadHistory(b.Workspace.Root))
 			case *session.Evaluated:
-				cmds = append(cmds, m.command.evaluated(b, !e.At.Before(m.began) && m.company.ours(e.Actor)))
+				cmds = append(cmds, m.command.Evaluated(b, !e.At.Before(m.began) && m.company.ours(e.Actor)))
 			}
 		}
 	})
@@ -36,7 +35,7 @@ func (m *model) absorb(u updates.Msg) tea.Cmd {
 	if d, ok := m.Dialog.(*dialog.Preview); ok {
 		d.Take(u.Live.Preview)
 	}
-	return tea.Batch(append(cmds, m.visit(u.Live.Past), m.attention.noticed(u.Events))...)
+	return tea.Batch(append(cmds, m.visit(u.Live.Past), m.attention.Noticed(u.Events))...)
 }
 
 // react does what an event means for the screen, beyond what the state says.
@@ -53,11 +52,11 @@ func (m *model) react(e session.Event) {
 		}
 	case *session.Resumed:
 		m.Unsay()
-		m.command.panel.Fold() // answers of the stop before, over the source of the next
+		m.command.Panel.Fold() // answers of the stop before, over the source of the next
 		m.execution.Resumed(b)
 	case *session.BuildStarted, *session.Launched:
 		m.Unsay()
-		m.command.panel.Fold()
+		m.command.Panel.Fold()
 		m.execution.LeaveStop()
 	case *session.BuildFailed, *session.BuildFinished, *session.Applied:
 		m.execution.Unbuilt(e)
@@ -73,7 +72,7 @@ func (m *model) react(e session.Event) {
 	case *session.BreakpointSet:
 		m.breakpointSet(b.Breakpoint)
 	case *session.Displayed:
-		m.command.displayed(b.List)
+		m.command.Displayed(b.List)
 	case *session.Muted, *session.Unmuted:
 		m.breakpoints.SayMuted(e)
 	case *session.Consented:
@@ -134,14 +133,4 @@ func (m *model) notice(e session.Event, b *session.Notice) {
 		m.Said.Until = m.Ctx.Now.Add(common.Passing)
 	}
 	m.breakpoints.Offer(b)
-}
-
-// changes reports whether a command line may have changed the target's values.
-func changes(input string) bool {
-	input = strings.TrimSpace(input)
-	if strings.HasPrefix(input, "set ") || strings.HasPrefix(input, "call ") {
-		return true
-	}
-	rest := strings.NewReplacer("==", "", "!=", "", "<=", "", ">=", "").Replace(input)
-	return strings.Contains(rest, "=")
 }

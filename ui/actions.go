@@ -49,7 +49,7 @@ func (m *model) globalAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	if cmd, done := m.values.action(a); done {
 		return cmd, true
 	}
-	if cmd, done := m.arrangement.action(a); done {
+	if cmd, done := m.arrangement.Action(a); done {
 		return cmd, true
 	}
 	return m.openAction(a)
@@ -80,9 +80,9 @@ func (m *model) runAction(a keymap.Action) bool {
 	case keymap.Holder:
 		m.selection.SeekHolder()
 	case keymap.PaneNext:
-		m.arrangement.cycle(1)
+		m.arrangement.Cycle(1)
 	case keymap.PanePrev:
-		m.arrangement.cycle(-1)
+		m.arrangement.Cycle(-1)
 	default:
 		return false
 	}
@@ -140,7 +140,7 @@ func (m *model) openAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case keymap.Wheel:
 		m.company.wheel()
 	case keymap.Command:
-		m.command.openCommand()
+		m.command.OpenCommand()
 	case keymap.Filter:
 		m.startFilter()
 	case keymap.Palette:

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/pausetui/pausetui/ui/commandline"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
@@ -18,7 +19,7 @@ import (
 // bar is the lines at the bottom of the screen.
 type bar struct {
 	*common.Common
-	command *commandLine
+	command *commandline.CommandLine
 	company *company
 }
 
@@ -67,7 +68,7 @@ func (b *bar) keysOrWords(w int) []string {
 	case b.Typing:
 		return b.hints([]keymap.Hint{{Key: "esc", Words: "leaves"}, {Key: "ctrl+c ctrl+d", Words: "go to the program"}}, w)
 	case b.Commanding:
-		return b.hints(b.command.commandHints(), w)
+		return b.hints(b.command.CommandHints(), w)
 	}
 	return b.hints(b.nextKeys(), w)
 }
@@ -90,7 +91,7 @@ const leastHints = 16
 // saidLines is how many lines what was just said may take: few where it covers what
 // there is little of.
 func (b *bar) saidLines() int {
-	if b.Height < manyRows {
+	if b.Height < commandline.ManyRows {
 		return 2
 	}
 	return 4
@@ -185,7 +186,7 @@ func (m *model) cursor() *tea.Cursor {
 			return tea.NewCursor(inner.X+x, inner.Y+y)
 		}
 	case m.Commanding && !m.Lay.Command.Empty():
-		return m.command.commandCursor()
+		return m.command.CommandCursor()
 	}
 	return nil
 }

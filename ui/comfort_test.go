@@ -307,7 +307,7 @@ func TestPersonIsCalled(t *testing.T) {
 			f.add(&session.Launched{}, &session.Resumed{Motion: debugger.Continue})
 			s.catchUp()
 			s.raw = nil
-			s.attention.running = f.now()
+			s.attention.Running = f.now()
 			for range c.took {
 				f.add(&session.Input{Text: "x"})
 			}

@@ -6,8 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/commandline"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/conversation"
 	"github.com/pausetui/pausetui/ui/layout"
@@ -18,7 +21,7 @@ import (
 // discussion is the conversation about a stop, and where its citations lead.
 type discussion struct {
 	*common.Common
-	command   *commandLine
+	command   *commandline.CommandLine
 	selection *timeline.Selection
 }
 
@@ -30,16 +33,16 @@ func (di *discussion) open() {
 
 // takeCommand takes "ask" and "explain" from the command line; false for
 // anything else. The engine knows an expression from a question.
-func (di *discussion) takeCommand(input string) bool {
+func (di *discussion) takeCommand(input string) (tea.Cmd, bool) {
 	verb, _, _ := strings.Cut(input, " ")
 	if verb != "ask" && input != "explain" || !di.Facts().Held() {
-		return false
+		return nil, false
 	}
 	if input != "ask" {
 		di.Engine.Do(engine.Evaluate{At: di.Ctx.At, Input: input, Seen: di.Ctx.State.Seq})
 	}
 	di.open()
-	return true
+	return nil, true
 }
 
 // sync hands the conversation what it shows.
@@ -153,6 +156,6 @@ func (di *discussion) jumpValue(j conversation.Jump) {
 			return
 		}
 	}
-	di.command.openCommand()
+	di.command.OpenCommand()
 	di.Engine.Do(engine.Evaluate{At: j.At, Input: "print " + j.To.Expr})
 }

@@ -18,7 +18,7 @@ func (m *model) View() tea.View {
 	v := tea.NewView("")
 	v.AltScreen = true
 	v.MouseMode = m.execution.MouseMode()
-	v.WindowTitle = m.attention.windowTitle()
+	v.WindowTitle = m.attention.WindowTitle()
 	v.ReportFocus = true
 	if m.Width <= 0 || m.Height <= 0 {
 		return v
@@ -62,7 +62,7 @@ func (m *model) draw() ([]string, *tea.Cursor) {
 	blocks = append(blocks, m.drawMiddle()...)
 	cursor := m.cursor()
 	if !m.Lay.Command.Empty() {
-		blocks = append(blocks, compose.Block{Rect: m.Lay.Command, Lines: m.command.drawCommand(m.Lay.Command)})
+		blocks = append(blocks, compose.Block{Rect: m.Lay.Command, Lines: m.command.DrawCommand(m.Lay.Command)})
 	}
 	lines := compose.Screen(m.Width, m.Height, keep(blocks))
 	if n := len(bottom); n > m.Lay.Bottom.H { // for a moment; nothing moves for it

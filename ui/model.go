@@ -10,6 +10,9 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/appearance"
+	"github.com/pausetui/pausetui/ui/arrangement"
+	"github.com/pausetui/pausetui/ui/attention"
+	"github.com/pausetui/pausetui/ui/commandline"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/editor"
 	"github.com/pausetui/pausetui/ui/execution"
@@ -32,11 +35,11 @@ import (
 type model struct {
 	*common.Common
 	appearance  *appearance.Appearance
-	arrangement *arrangement
-	attention   *attention
+	arrangement *arrangement.Arrangement
+	attention   *attention.Attention
 	bar         *bar
 	breakpoints *execution.Breakpoints
-	command     *commandLine
+	command     *commandline.CommandLine
 	company     *company
 	discussion  *discussion
 	editor      *editor.Editor
@@ -77,8 +80,8 @@ func newModel(ctx context.Context, e engine.Client, opts options.Screen, keys ke
 func newParts(c *common.Common) *model {
 	m := &model{Common: c}
 	m.appearance = appearance.New(c)
-	m.arrangement = &arrangement{c}
-	m.attention = &attention{Common: c}
+	m.arrangement = &arrangement.Arrangement{Common: c}
+	m.attention = &attention.Attention{Common: c}
 	m.selection = &timeline.Selection{Common: c}
 	m.timeline = &timeline.Timeline{Common: c, Selection: m.selection}
 	m.review = &review.Review{Common: c}
@@ -86,15 +89,15 @@ func newParts(c *common.Common) *model {
 	m.execution = &execution.Execution{Common: c, Review: m.review, HeldFocus: layout.Source, Patience: 5 * time.Second}
 	m.breakpoints = &execution.Breakpoints{Common: c, Execution: m.execution}
 	m.navigation = &navigation.Navigation{Common: c, Execution: m.execution, Selection: m.selection}
-	m.command = newCommandLine(c)
+	m.command = commandline.New(c)
 	m.discussion = &discussion{Common: c, command: m.command, selection: m.selection}
-	m.command.execution = m.execution
-	m.command.discussion, m.command.editor, m.command.navigation = m.discussion, m.editor, m.navigation
-	m.command.selection, m.command.timeline = m.selection, m.timeline
+	m.command.Execution = m.execution
+	m.command.Editor, m.command.Navigation = m.editor, m.navigation
+	m.command.Selection, m.command.Timeline = m.selection, m.timeline
 	m.models = &models{Common: c, discussion: m.discussion, execution: m.execution}
 	m.values = &values{Common: c, command: m.command, timeline: m.timeline}
 	m.company = &company{Common: c, navigation: m.navigation, review: m.review, values: m.values, answered: map[string]bool{}}
-	m.command.company = m.company
+	m.command.Takers = []func(string) (tea.Cmd, bool){m.company.takeCommand, m.discussion.takeCommand}
 	if c.Opts.Seat != nil {
 		m.company.back, m.company.caughtUp = c.Opts.Seat.Was(), c.Opts.Seat.State().Seq
 	}
@@ -105,7 +108,7 @@ func newParts(c *common.Common) *model {
 
 // Init asks for the background's color.
 func (m *model) Init() tea.Cmd {
-	cmd := tea.Batch(m.attention.ask(), m.appearance.CountStart())
+	cmd := tea.Batch(m.attention.Ask(), m.appearance.CountStart())
 	if m.Opts.Dark != nil {
 		return cmd
 	}
@@ -138,9 +141,9 @@ func (m *model) facts() keymap.Facts {
 		Asking: len(s.Pendings()) > 0, Talked: len(s.Questions) > 0, Profiles: m.models.askers(),
 		Past: m.Past != nil, History: common.InPast(s), Earlier: m.timeline.Earlier() >= 0, Stops: len(m.timeline.StopsSoFar()),
 		Typing: m.Typing,
-		Stdin:  text.Line(s.Started.Stdin), Unseen: m.arrangement.unseen(),
+		Stdin:  text.Line(s.Started.Stdin), Unseen: m.arrangement.Unseen(),
 		Looks:    m.company.looks(),
 		CameBack: s.Judged != nil && s.Judged.Judgement == session.CameBack,
-		Screen:   m.arrangement.screenFacts(),
+		Screen:   m.arrangement.ScreenFacts(),
 	}
 }

@@ -52,7 +52,7 @@ func (m *model) click(e tea.Mouse) tea.Cmd {
 	}
 	twice := m.clicked.again(e, m.Ctx.Now)
 	if m.Commanding && m.Lay.Command.Contains(e.X, e.Y) {
-		return m.command.clickCommand(e.Y)
+		return m.command.ClickCommand(e.Y)
 	}
 	if n := m.tabAt(e.X, e.Y); n > 0 {
 		m.SetFocus(n)
@@ -65,7 +65,7 @@ func (m *model) click(e tea.Mouse) tea.Cmd {
 	if p != nil && n > 0 && !m.Reviewing {
 		m.SetFocus(n)
 	}
-	switch held := m.arrangement.grab(e.X, e.Y); {
+	switch held := m.arrangement.Grab(e.X, e.Y); {
 	case p == nil:
 		return nil
 	case e.Y >= inner.Y && e.Y < inner.Y+inner.H && !held:
@@ -146,7 +146,7 @@ func (m *model) wheel(e tea.Mouse) {
 		p = below
 	}
 	if m.Lay.Command.Contains(e.X, e.Y) {
-		p = m.command.panel
+		p = m.command.Panel
 	}
 	if p == nil {
 		return

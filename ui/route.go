@@ -35,8 +35,8 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 		return m.dialogKey(k)
 	case m.Typing:
 		return m.execution.TypeKey(k)
-	case m.Commanding && !m.command.closedBy(k.String()):
-		return m.command.commandKey(k)
+	case m.Commanding && !m.command.ClosedBy(k.String()):
+		return m.command.CommandKey(k)
 	case m.Filtering != nil:
 		m.filterKey(k)
 		return nil
@@ -163,8 +163,8 @@ func (m *model) paste(s string) tea.Cmd {
 	case m.Typing:
 		m.execution.TypePaste(s)
 	case m.Commanding:
-		m.command.showing = false
-		return m.command.pasteCommand(s)
+		m.command.Showing = false
+		return m.command.PasteCommand(s)
 	case m.Filtering != nil:
 		m.Filtering.Line.Insert(s)
 		m.applyFilter()

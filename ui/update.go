@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/commandline"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/editor"
 	"github.com/pausetui/pausetui/ui/execution"
@@ -70,12 +71,12 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 	case tea.MouseWheelMsg:
 		m.wheel(msg.Mouse())
 	case tea.MouseMotionMsg:
-		m.arrangement.drag(msg.X, msg.Y)
+		m.arrangement.Drag(msg.X, msg.Y)
 	case tea.MouseReleaseMsg:
-		return m.arrangement.drop()
+		return m.arrangement.Drop()
 	case tea.FocusMsg, tea.BlurMsg, tea.TerminalVersionMsg, tea.ModeReportMsg:
 		m.execution.TellFocus(msg)
-		m.attention.heard(msg)
+		m.attention.Heard(msg)
 	case common.RememberedMsg:
 		if msg.Err != nil {
 			m.Say("warn", msg.Err.Error())
@@ -86,11 +87,11 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		return m.absorb(msg)
 	case timeline.AnswerMsg:
 		m.timeline.StoreOf(msg.Tag).Take(inspect.Answer(msg))
-		return m.command.continueCompletion()
-	case historyMsg:
-		m.command.takeHistory(msg)
-	case knownMsg:
-		return m.command.learnedCommand(msg)
+		return m.command.ContinueCompletion()
+	case commandline.HistoryMsg:
+		m.command.TakeHistory(msg)
+	case commandline.KnownMsg:
+		return m.command.LearnedCommand(msg)
 	case copiedMsg:
 		return m.values.copied(msg)
 	case tickMsg:
@@ -134,7 +135,7 @@ func (m *model) sync() {
 	c := m.Ctx
 	c.Output = m.output()
 	c.Reading = m.Reviewing || m.Focus == layout.Fixes
-	m.command.sync()
+	m.command.Sync()
 	in := m.layoutInput()
 	m.Rows, m.Lay = in.Rows, layout.Compute(in)
 	m.syncPanes()
@@ -188,7 +189,7 @@ func (m *model) syncPanes() {
 func (m *model) layoutInput() layout.Input {
 	in := layout.Input{
 		Width: m.Width, Height: m.Height, Screen: m.Screen(), Focus: m.Focus, Card: m.status.CardLines(),
-		Banner: m.status.Banner() != "", Review: m.Reviewing, Command: m.command.commandRows(),
+		Banner: m.status.Banner() != "", Review: m.Reviewing, Command: m.command.CommandRows(),
 		Hint: len(m.appearance.Hint(m.Width)), Zoom: m.Shape.Zoom, Shape: m.Shape.Shape,
 	}
 	if m.Ctx.Split {

@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/format"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/ui/commandline"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
@@ -26,7 +27,7 @@ import (
 // values acts on the selected value: copies, sets and watches it.
 type values struct {
 	*common.Common
-	command  *commandLine
+	command  *commandline.CommandLine
 	timeline *timeline.Timeline
 }
 
@@ -73,7 +74,7 @@ func (va *values) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case v.Expr == "":
 		va.Say("warn", text.Line(v.Name)+" has no name here, so it cannot be set or watched")
 	case a == keymap.SetValue:
-		va.command.openCommand()
+		va.command.OpenCommand()
 		va.command.SetChosen(v.Expr+" = ", literal(v))
 	case a == keymap.Watch && slices.ContainsFunc(va.Ctx.State.Breakpoints, func(b debugger.Breakpoint) bool { return b.Watch == v.Expr && b.At.Goroutine == va.Ctx.At.Goroutine }):
 		va.Say("info", text.Line(v.Expr)+" is watched already: "+va.Keys.Key(keymap.Breaks)+" lists and clears it")
@@ -100,7 +101,7 @@ func (va *values) goesBackToEvent() bool {
 	if va.Focus != layout.Why || va.Reviewing || !ok {
 		return false
 	}
-	va.command.openAnswer() // it shows how far the run is
+	va.command.OpenAnswer() // it shows how far the run is
 	va.Engine.Do(engine.Evaluate{At: va.Ctx.At, Input: "back " + strconv.Itoa(row), Seen: va.Ctx.State.Seq})
 	return true
 }

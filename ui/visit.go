@@ -45,7 +45,7 @@ func (m *model) isBusy() bool {
 // is, and why there is none.
 func (m *model) awaitPast() {
 	if s := m.Ctx.State; !s.Can.Reverse && !common.InPast(s) && !m.command.Commanding {
-		m.command.openAnswer()
+		m.command.OpenAnswer()
 	}
 }
 

@@ -1,4 +1,4 @@
-package ui
+package commandline
 
 import (
 	"strings"
@@ -14,12 +14,12 @@ const maxPasted = 200
 // newlines are the ends of lines that terminals send.
 var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// pasteCommand types a paste into the command line: each of its lines that ends is carried
+// PasteCommand types a paste into the command line: each of its lines that ends is carried
 // out as a typed one is, until one asks something or closes the command line.
-func (cl *commandLine) pasteCommand(s string) tea.Cmd {
+func (cl *CommandLine) PasteCommand(s string) tea.Cmd {
 	lines := strings.Split(newlines.Replace(s), "\n")
 	_, _, searching := cl.Searching()
-	if len(lines) == 1 || searching || cl.panel.Filtering() != nil {
+	if len(lines) == 1 || searching || cl.Panel.Filtering() != nil {
 		cl.Insert(s)
 		return nil
 	}
@@ -44,7 +44,7 @@ func (cl *commandLine) pasteCommand(s string) tea.Cmd {
 }
 
 // sayLeft says how many lines of a paste are not carried out.
-func (cl *commandLine) sayLeft(lines []string) {
+func (cl *CommandLine) sayLeft(lines []string) {
 	n := 0
 	for _, line := range lines {
 		if strings.TrimSpace(line) != "" {

@@ -1,4 +1,6 @@
-package ui
+// Package attention knows whether the person looks at the screen, and calls them back
+// when a long run stops or a long proof ends.
+package attention
 
 import (
 	"strings"
@@ -12,24 +14,24 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 )
 
-// attention knows whether the person is looking, and since when something is
+// Attention knows whether the person is looking, and since when something is
 // under way.
-type attention struct {
+type Attention struct {
 	*common.Common
 	reported bool   // the terminal reports its focus
 	blurred  bool   // it has none
 	terminal string // as it names itself
-	running  time.Time
+	Running  time.Time
 	proving  time.Time
 }
 
-// ask has the terminal say what it is and whether it reports its focus.
-func (at *attention) ask() tea.Cmd {
+// Ask has the terminal say what it is and whether it reports its focus.
+func (at *Attention) Ask() tea.Cmd {
 	return tea.Batch(tea.RequestTerminalVersion, tea.Raw(ansi.RequestModeFocusEvent))
 }
 
-// heard takes what the terminal says of itself.
-func (at *attention) heard(msg tea.Msg) {
+// Heard takes what the terminal says of itself.
+func (at *Attention) Heard(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case tea.FocusMsg:
 		at.reported, at.blurred = true, false
@@ -46,23 +48,23 @@ func (at *attention) heard(msg tea.Msg) {
 
 // away reports whether a notice may be of use: the person looks elsewhere, or the
 // terminal cannot tell.
-func (at *attention) away() bool { return !at.reported || at.blurred }
+func (at *Attention) away() bool { return !at.reported || at.blurred }
 
-// noticed follows what is under way; it calls the person when a long run stops
+// Noticed follows what is under way; it calls the person when a long run stops
 // or a long proof ends.
-func (at *attention) noticed(events []session.Event) tea.Cmd {
+func (at *Attention) Noticed(events []session.Event) tea.Cmd {
 	var words string
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *session.Resumed, *session.Launched:
-			if at.running.IsZero() {
-				at.running = e.At
+			if at.Running.IsZero() {
+				at.Running = e.At
 			}
 		case *session.Stopped:
-			if at.long(at.running, e.At) {
+			if at.long(at.Running, e.At) {
 				words = common.StoppedBriefly(b.Stop)
 			}
-			at.running = time.Time{}
+			at.Running = time.Time{}
 		case *session.Proposed:
 			if at.proving.IsZero() {
 				at.proving = e.At
@@ -84,12 +86,12 @@ func (at *attention) noticed(events []session.Event) tea.Cmd {
 }
 
 // long reports whether something that began then has taken long enough.
-func (at *attention) long(began, now time.Time) bool {
+func (at *Attention) long(began, now time.Time) bool {
 	return at.Opts.Notify.After > 0 && !began.IsZero() && now.Sub(began) >= at.Opts.Notify.After
 }
 
 // unproved counts the candidates whose proof has not ended.
-func (at *attention) unproved() int {
+func (at *Attention) unproved() int {
 	n := 0
 	if i := at.Ctx.State.CaseIndex(); i >= 0 {
 		for _, c := range at.Ctx.State.Stops[i].Candidates {
@@ -101,7 +103,7 @@ func (at *attention) unproved() int {
 	return n
 }
 
-func (at *attention) provedBriefly() string {
+func (at *Attention) provedBriefly() string {
 	verified := 0
 	for _, c := range at.Ctx.State.Stops[at.Ctx.State.CaseIndex()].Candidates {
 		if c.Verified() {
@@ -112,7 +114,7 @@ func (at *attention) provedBriefly() string {
 }
 
 // call is the bell and the desktop's notice, as the terminal takes them.
-func (at *attention) call(words string) string {
+func (at *Attention) call(words string) string {
 	out := ""
 	if at.Opts.Notify.Bell {
 		out = "\a"
@@ -133,7 +135,7 @@ func (at *attention) call(words string) string {
 
 // through lets a sequence reach the terminal around tmux, where tmux is set to
 // let it (set -g allow-passthrough on), or around screen.
-func (at *attention) through(seq string) string {
+func (at *Attention) through(seq string) string {
 	switch {
 	case at.Opts.Notify.Env("TMUX") != "":
 		return ansi.TmuxPassthrough(seq)
@@ -143,8 +145,8 @@ func (at *attention) through(seq string) string {
 	return seq
 }
 
-// windowTitle says what the target is doing, for tabs and task bars.
-func (at *attention) windowTitle() string {
+// WindowTitle says what the target is doing, for tabs and task bars.
+func (at *Attention) WindowTitle() string {
 	parts := []string{"pausetui"}
 	if words := at.briefly(); words != "" {
 		parts = append(parts, words)
@@ -156,7 +158,7 @@ func (at *attention) windowTitle() string {
 }
 
 // briefly is the state of the target with its sign.
-func (at *attention) briefly() string {
+func (at *Attention) briefly() string {
 	s := at.Ctx.State
 	switch s.Phase {
 	case session.PhaseNew, session.PhaseBuilding:

@@ -1,4 +1,4 @@
-package ui
+package commandline
 
 import (
 	"strconv"
@@ -16,32 +16,32 @@ const (
 	maxOfferRows = 6
 	maxEarlier   = 4  // rows of earlier answers above the newest
 	maxWaiting   = 3  // rows of lines that wait
-	manyRows     = 30 // the height of a terminal from which earlier answers are shown
+	ManyRows     = 30 // the height of a terminal from which earlier answers are shown
 )
 
-// commandRows is how many lines the command line takes; 0 when it is closed.
-func (cl *commandLine) commandRows() int {
+// CommandRows is how many lines the command line takes; 0 when it is closed.
+func (cl *CommandLine) CommandRows() int {
 	if !cl.Commanding {
 		return 0
 	}
 	earlier := maxEarlier
-	if cl.Height < manyRows {
+	if cl.Height < ManyRows {
 		earlier = 0
 	}
-	return 3 + len(cl.underWay(cl.Width)) + cl.offerRows() + cl.panel.Rows(earlier) // the rule, the usage, the line
+	return 3 + len(cl.underWay(cl.Width)) + cl.offerRows() + cl.Panel.Rows(earlier) // the rule, the usage, the line
 }
 
-func (cl *commandLine) offerRows() int {
+func (cl *CommandLine) offerRows() int {
 	offers, _ := cl.Offers()
 	return min(len(offers), maxOfferRows)
 }
 
-// drawCommand draws the answers, what is under way, what completion offers, the usage of the
+// DrawCommand draws the answers, what is under way, what completion offers, the usage of the
 // command that is typed, and the line itself.
-func (cl *commandLine) drawCommand(r layout.Rect) []string {
+func (cl *CommandLine) DrawCommand(r layout.Rect) []string {
 	rows := cl.panelRows(r)
-	cl.panel.Resize(rows)
-	out := append([]string{cl.commandRule(r.W)}, cl.panel.View(cl.Ctx.Theme)...)
+	cl.Panel.Resize(rows)
+	out := append([]string{cl.commandRule(r.W)}, cl.Panel.View(cl.Ctx.Theme)...)
 	for len(out) < rows+1 {
 		out = append(out, "")
 	}
@@ -54,18 +54,18 @@ func (cl *commandLine) drawCommand(r layout.Rect) []string {
 }
 
 // panelRows is the room for answers in the command line's.
-func (cl *commandLine) panelRows(r layout.Rect) int {
+func (cl *CommandLine) panelRows(r layout.Rect) int {
 	return max(r.H-3-cl.offerRows()-cl.underWayRows(r), 0)
 }
 
 // underWayRows is the room for what is under way, before that for answers.
-func (cl *commandLine) underWayRows(r layout.Rect) int {
+func (cl *CommandLine) underWayRows(r layout.Rect) int {
 	return max(min(len(cl.underWay(r.W)), r.H-3-cl.offerRows()), 0)
 }
 
 // underWay is the line that is being carried out, where its answer will be, and those that
 // wait for its end.
-func (cl *commandLine) underWay(w int) []string {
+func (cl *CommandLine) underWay(w int) []string {
 	c, t := cl.SlowCommand(), cl.Ctx.Theme
 	if c == nil {
 		return nil
@@ -86,10 +86,10 @@ func (cl *commandLine) underWay(w int) []string {
 }
 
 // commandRule is above: what the answers are filtered by, and what part of them is seen.
-func (cl *commandLine) commandRule(w int) string {
+func (cl *CommandLine) commandRule(w int) string {
 	t := cl.Ctx.Theme
-	left, right := "", cl.panel.Note()
-	if f := cl.panel.Filtering(); f != nil {
+	left, right := "", cl.Panel.Note()
+	if f := cl.Panel.Filtering(); f != nil {
 		shown, _ := f.View(max(w/3, 8))
 		left = t.Focus.Render(" / ") + shown + t.Focus.Render("▏ ")
 	}
@@ -101,7 +101,7 @@ func (cl *commandLine) commandRule(w int) string {
 }
 
 // drawOffers lists what the word may become; the chosen one is marked.
-func (cl *commandLine) drawOffers(w int) []string {
+func (cl *CommandLine) drawOffers(w int) []string {
 	t := cl.Ctx.Theme
 	offers, at := cl.Offers()
 	rows := cl.offerRows()
@@ -132,7 +132,7 @@ func (cl *commandLine) drawOffers(w int) []string {
 }
 
 // offered is the word at the cursor.
-func (cl *commandLine) offered(offers []string, at int) string {
+func (cl *CommandLine) offered(offers []string, at int) string {
 	if at >= 0 && at < len(offers) {
 		return offers[at]
 	}
@@ -141,7 +141,7 @@ func (cl *commandLine) offered(offers []string, at int) string {
 
 // usageLine says how the command that is typed is written, or where one is in
 // the history.
-func (cl *commandLine) usageLine(w int) string {
+func (cl *CommandLine) usageLine(w int) string {
 	t := cl.Ctx.Theme
 	if query, found, ok := cl.Searching(); ok {
 		words := t.Focus.Render(" history: ") + text.Line(query)
@@ -157,13 +157,13 @@ func (cl *commandLine) usageLine(w int) string {
 		left := " " + strings.Join(c.UsageLines(), t.Faint.Render(" │ "))
 		return text.Sides(t.Dim.Render(text.Cut(left, max(w-text.Width(c.Help)-4, w/2))), t.Faint.Render(text.Cut(c.Help, w/2-2)+" "), w)
 	}
-	if cl.showing {
+	if cl.Showing {
 		return text.Fit(t.Faint.Render(" any other key closes this and does what it always does"), w)
 	}
 	return text.Fit(t.Faint.Render(" an expression, x.y = 3, or a command (help lists them)"), w)
 }
 
-func (cl *commandLine) commandInput(w int) string {
+func (cl *CommandLine) commandInput(w int) string {
 	shown, at := cl.View(max(w-4, 1))
 	if chosen := cl.Chosen(); chosen != "" && text.Width(chosen) <= at {
 		head := ansi.Truncate(shown, at-text.Width(chosen), "")
@@ -172,13 +172,13 @@ func (cl *commandLine) commandInput(w int) string {
 	return " " + cl.Ctx.Theme.FocusTitle.Render(": ") + shown
 }
 
-// commandCursor is where the text cursor is in the command line.
-func (cl *commandLine) commandCursor() *tea.Cursor {
+// CommandCursor is where the text cursor is in the command line.
+func (cl *CommandLine) CommandCursor() *tea.Cursor {
 	r := cl.Lay.Command
-	if cl.showing {
+	if cl.Showing {
 		return nil
 	}
-	if f := cl.panel.Filtering(); f != nil {
+	if f := cl.Panel.Filtering(); f != nil {
 		_, x := f.View(max(r.W/3, 8))
 		return tea.NewCursor(r.X+3+x, r.Y)
 	}
@@ -186,30 +186,30 @@ func (cl *commandLine) commandCursor() *tea.Cursor {
 	return tea.NewCursor(r.X+3+x, r.Y+r.H-1)
 }
 
-// commandHints are the keys of the command line.
-func (cl *commandLine) commandHints() []keymap.Hint {
-	if cl.panel.Filtering() != nil {
+// CommandHints are the keys of the command line.
+func (cl *CommandLine) CommandHints() []keymap.Hint {
+	if cl.Panel.Filtering() != nil {
 		return []keymap.Hint{{Key: "enter", Words: "keeps"}, {Key: "esc", Words: "drops"}}
 	}
 	if _, ok := cl.moment(cl.Keys.Key(keymap.RevNext)); ok {
 		return []keymap.Hint{{Key: "↑ ↓", Words: "select a line", Brief: "pick"}, {Key: "enter", Words: "shows it"}, {Key: cl.Keys.Key(keymap.RevNext), Words: "goes back to it"}, {Key: "esc", Words: "closes"}}
 	}
-	if cl.showing {
+	if cl.Showing {
 		return []keymap.Hint{{Key: "↑ ↓", Words: "select a line", Brief: "pick"}, {Key: "enter", Words: "opens it"}, {Key: "page keys", Words: "scroll"}, {Key: ":", Words: "types a command", Brief: "command"}, {Key: "esc", Words: "closes"}}
 	}
 	hints := []keymap.Hint{{Key: "enter", Words: "runs"}, {Key: "tab", Words: "completes"}, {Key: "↑ ↓", Words: "history"}, {Key: "ctrl+r", Words: "searches it", Brief: "search"}}
-	if !cl.panel.Empty() {
+	if !cl.Panel.Empty() {
 		hints = append(hints, keymap.Hint{Key: "page keys", Words: "scroll"}, keymap.Hint{Key: "alt+↑", Words: "selects a line", Brief: "pick"}, keymap.Hint{Key: "ctrl+s", Words: "filters", Brief: "filter"})
 	}
 	return append(hints, keymap.Hint{Key: "esc", Words: "closes"})
 }
 
-// clickCommand opens the line of an answer that was clicked on.
-func (cl *commandLine) clickCommand(y int) tea.Cmd {
-	if !cl.panel.Click(y - cl.Lay.Command.Y - 1) {
+// ClickCommand opens the line of an answer that was clicked on.
+func (cl *CommandLine) ClickCommand(y int) tea.Cmd {
+	if !cl.Panel.Click(y - cl.Lay.Command.Y - 1) {
 		return nil
 	}
-	e, l, ok := cl.panel.Selected()
+	e, l, ok := cl.Panel.Selected()
 	if !ok {
 		return nil
 	}

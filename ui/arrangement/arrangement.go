@@ -1,4 +1,5 @@
-package ui
+// Package arrangement changes the layout as the person says, by keys or with the mouse.
+package arrangement
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -8,12 +9,12 @@ import (
 	"github.com/pausetui/pausetui/ui/preferences"
 )
 
-// arrangement changes the layout as the person says, by keys or with the mouse.
-type arrangement struct{ *common.Common }
+// Arrangement changes the layout as the person says, by keys or with the mouse.
+type Arrangement struct{ *common.Common }
 
-// cycle goes on to the next pane: of those on the screen where several are,
+// Cycle goes on to the next pane: of those on the screen where several are,
 // of all otherwise.
-func (ar *arrangement) cycle(d int) {
+func (ar *Arrangement) Cycle(d int) {
 	ar.LeaveReview()
 	several := 0
 	for _, r := range ar.Lay.Panes {
@@ -40,8 +41,8 @@ var places = map[keymap.Action]layout.Place{
 	keymap.PaneLeft: layout.Left, keymap.PaneRight: layout.Right, keymap.PaneBelow: layout.Below, keymap.PaneHide: layout.Hidden,
 }
 
-// action carries out what changes the layout; done is false for the rest.
-func (ar *arrangement) action(a keymap.Action) (cmd tea.Cmd, done bool) {
+// Action carries out what changes the layout; done is false for the rest.
+func (ar *Arrangement) Action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	if p, ok := places[a]; ok {
 		return ar.reshape(ar.Shape.With(ar.Focus, p)), true
 	}
@@ -62,7 +63,7 @@ func (ar *arrangement) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 }
 
 // reshape takes another layout, and remembers it.
-func (ar *arrangement) reshape(s layout.Shape) tea.Cmd {
+func (ar *Arrangement) reshape(s layout.Shape) tea.Cmd {
 	if s == ar.Shape.Shape {
 		return nil
 	}
@@ -71,13 +72,13 @@ func (ar *arrangement) reshape(s layout.Shape) tea.Cmd {
 }
 
 // hasPanes reports whether the screen is made of panes.
-func (ar *arrangement) hasPanes() bool {
+func (ar *Arrangement) hasPanes() bool {
 	s := ar.Screen()
 	return s != layout.Building && s != layout.Broken
 }
 
-// grab takes hold of the border below the pointer; false when there is none.
-func (ar *arrangement) grab(x, y int) bool {
+// Grab takes hold of the border below the pointer; false when there is none.
+func (ar *Arrangement) Grab(x, y int) bool {
 	d, ok := ar.Lay.DividerAt(x, y)
 	if ok {
 		ar.Shape.Drag = &common.Dragging{Divider: d, X: x, Y: y, Before: ar.Shape.Shape}
@@ -85,8 +86,8 @@ func (ar *arrangement) grab(x, y int) bool {
 	return ok
 }
 
-// drag moves the border that is held.
-func (ar *arrangement) drag(x, y int) {
+// Drag moves the border that is held.
+func (ar *Arrangement) Drag(x, y int) {
 	d := ar.Shape.Drag
 	if d == nil {
 		return
@@ -98,8 +99,8 @@ func (ar *arrangement) drag(x, y int) {
 	ar.Shape.Shape = d.Before.Drag(d.Divider, by)
 }
 
-// drop lets go of it.
-func (ar *arrangement) drop() tea.Cmd {
+// Drop lets go of it.
+func (ar *Arrangement) Drop() tea.Cmd {
 	d := ar.Shape.Drag
 	ar.Shape.Drag = nil
 	if d == nil || ar.Shape.Shape == d.Before {
@@ -113,12 +114,13 @@ func (ar *arrangement) drop() tea.Cmd {
 // goroutines.
 const fewRows = 28
 
-// unseen reports whether the fixes are where the goroutines were.
-func (ar *arrangement) unseen() bool {
+// Unseen reports whether the fixes are where the goroutines were.
+func (ar *Arrangement) Unseen() bool {
 	return len(ar.Panes.Fixes.Order()) > 0 && ar.Lay.Around && ar.Height < fewRows && ar.Focus != layout.Goroutines
 }
 
-func (ar *arrangement) screenFacts() keymap.Screen {
+// ScreenFacts is what decides which keys change the layout.
+func (ar *Arrangement) ScreenFacts() keymap.Screen {
 	return keymap.Screen{Panes: ar.hasPanes(), Divided: len(ar.Lay.Dividers) > 0, Wide: ar.Lay.Around,
 		Zoomed: ar.Shape.Zoom, Shaped: ar.Shape.Shape != layout.Shape{}}
 }

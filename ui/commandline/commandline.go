@@ -1,4 +1,6 @@
-package ui
+// Package commandline is the command line with its answers: it completes, runs and
+// remembers lines, and goes where an answer leads.
+package commandline
 
 import (
 	"fmt"
@@ -25,19 +27,18 @@ import (
 	"github.com/pausetui/pausetui/ui/timeline"
 )
 
-// commandLine is the command line with what it has answered.
-type commandLine struct {
+// CommandLine is the command line with what it has answered.
+type CommandLine struct {
 	*common.Common
-	company    *company
-	discussion *discussion
-	editor     *editor.Editor
-	execution  *execution.Execution
-	navigation *navigation.Navigation
-	selection  *timeline.Selection
-	timeline   *timeline.Timeline
+	Takers     []func(line string) (tea.Cmd, bool) // are offered a line before the engine gets it
+	Editor     *editor.Editor
+	Execution  *execution.Execution
+	Navigation *navigation.Navigation
+	Selection  *timeline.Selection
+	Timeline   *timeline.Timeline
 	prompt.Command
-	panel    *prompt.Panel
-	showing  bool // the answer to a key, not what is typed: other keys act as they do without it
+	Panel    *prompt.Panel
+	Showing  bool // the answer to a key, not what is typed: other keys act as they do without it
 	known    complete.Known
 	asking   map[string]bool // needs that are being read
 	answered uint64          // how many answers there have been
@@ -46,48 +47,49 @@ type commandLine struct {
 	history  options.History // of this module; nil for none
 }
 
-func newCommandLine(c *common.Common) *commandLine {
-	cl := &commandLine{Common: c, panel: prompt.NewPanel(), asking: map[string]bool{}}
+// New returns a command line that is closed.
+func New(c *common.Common) *CommandLine {
+	cl := &CommandLine{Common: c, Panel: prompt.NewPanel(), asking: map[string]bool{}}
 	cl.SetTable(console.NewTable())
 	cl.Open()
 	return cl
 }
 
 type (
-	// historyMsg: the lines of earlier sessions were read.
-	historyMsg struct {
+	// HistoryMsg: the lines of earlier sessions were read.
+	HistoryMsg struct {
 		lines []string
 		err   error
 	}
-	// knownMsg: something that completion needs was read.
-	knownMsg struct {
+	// KnownMsg: something that completion needs was read.
+	KnownMsg struct {
 		key    string
 		round  int
 		result any
 	}
 )
 
-// openCommand opens the command line.
-func (cl *commandLine) openCommand() {
+// OpenCommand opens the command line.
+func (cl *CommandLine) OpenCommand() {
 	cl.Open()
 	cl.known.Forget()
-	cl.Commanding, cl.showing = true, false
-	cl.sync()
-	if cl.Height < manyRows {
-		cl.panel.Fold()
+	cl.Commanding, cl.Showing = true, false
+	cl.Sync()
+	if cl.Height < ManyRows {
+		cl.Panel.Fold()
 	}
 }
 
-// openAnswer opens the command line for the answer to a key, which stands above it.
-func (cl *commandLine) openAnswer() {
+// OpenAnswer opens the command line for the answer to a key, which stands above it.
+func (cl *CommandLine) OpenAnswer() {
 	typing := cl.Commanding
-	cl.openCommand()
-	cl.showing = !typing
+	cl.OpenCommand()
+	cl.Showing = !typing
 }
 
-// closedBy closes the command line that shows an answer, by a key that does something else.
-func (cl *commandLine) closedBy(key string) bool {
-	if !cl.Commanding || !cl.showing || cl.panel.Filtering() != nil {
+// ClosedBy closes the command line that shows an answer, by a key that does something else.
+func (cl *CommandLine) ClosedBy(key string) bool {
+	if !cl.Commanding || !cl.Showing || cl.Panel.Filtering() != nil {
 		return false
 	}
 	if _, ok := cl.moment(key); ok {
@@ -95,7 +97,7 @@ func (cl *commandLine) closedBy(key string) bool {
 	}
 	switch key {
 	case ":":
-		cl.showing = false
+		cl.Showing = false
 		return false
 	case "enter", "esc", "up", "down", "ctrl+c", "pgup", "pgdown", "shift+up", "alt+up", "shift+down", "alt+down", "ctrl+home", "ctrl+end", "ctrl+s":
 	default:
@@ -105,8 +107,8 @@ func (cl *commandLine) closedBy(key string) bool {
 	return false
 }
 
-// loadHistory reads the lines of earlier sessions of a module.
-func (cl *commandLine) loadHistory(root string) tea.Cmd {
+// LoadHistory reads the lines of earlier sessions of a module.
+func (cl *CommandLine) LoadHistory(root string) tea.Cmd {
 	if cl.Opts.History == nil || root == "" {
 		return nil
 	}
@@ -114,11 +116,12 @@ func (cl *commandLine) loadHistory(root string) tea.Cmd {
 	cl.history = h
 	return cl.InBackground(func() tea.Msg {
 		lines, err := h.Load()
-		return historyMsg{lines, err}
+		return HistoryMsg{lines, err}
 	})
 }
 
-func (cl *commandLine) takeHistory(msg historyMsg) {
+// TakeHistory takes the lines of earlier sessions.
+func (cl *CommandLine) TakeHistory(msg HistoryMsg) {
 	if msg.err != nil {
 		cl.Say("warn", msg.err.Error())
 	}
@@ -138,15 +141,15 @@ func lines(h *prompt.History) []string {
 	return out
 }
 
-// commandKey edits the command line, goes through its answers, or runs it.
-func (cl *commandLine) commandKey(k tea.KeyPressMsg) tea.Cmd {
-	p := cl.panel
+// CommandKey edits the command line, goes through its answers, or runs it.
+func (cl *CommandLine) CommandKey(k tea.KeyPressMsg) tea.Cmd {
+	p := cl.Panel
 	if p.Filtering() != nil {
 		cl.panelFilterKey(k)
 		return nil
 	}
 	key := k.String()
-	if cl.showing && (key == "up" || key == "down") {
+	if cl.Showing && (key == "up" || key == "down") {
 		key = "alt+" + key // nothing was typed before
 	}
 	if line, ok := cl.moment(key); ok {
@@ -184,20 +187,20 @@ func (cl *commandLine) commandKey(k tea.KeyPressMsg) tea.Cmd {
 
 // moment is the line that goes back to the selected row of the last history, if a key
 // asks for that.
-func (cl *commandLine) moment(key string) (line string, ok bool) {
+func (cl *CommandLine) moment(key string) (line string, ok bool) {
 	if b, found := cl.Keys.Find(key); !found || b.Action != keymap.RevNext || cl.Text() != "" || cl.Opts.Remote != nil {
 		return "", false
 	}
-	_, l, ok := cl.panel.Selected()
-	return l.Run, ok && console.LeadsBack(l) && cl.panel.Latest(console.LeadsBack)
+	_, l, ok := cl.Panel.Selected()
+	return l.Run, ok && console.LeadsBack(l) && cl.Panel.Latest(console.LeadsBack)
 }
 
-func (cl *commandLine) editCommand(k tea.KeyPressMsg) tea.Cmd {
+func (cl *CommandLine) editCommand(k tea.KeyPressMsg) tea.Cmd {
 	switch cl.Key(k) {
 	case prompt.Complete:
 		return cl.completeCommand()
 	case prompt.Leave:
-		if !cl.panel.Deselect() {
+		if !cl.Panel.Deselect() {
 			cl.Commanding = false
 		}
 	case prompt.Nothing, prompt.Unknown:
@@ -207,7 +210,7 @@ func (cl *commandLine) editCommand(k tea.KeyPressMsg) tea.Cmd {
 
 // interruptCommand ends what is being carried out, or halts the target, or
 // closes the line.
-func (cl *commandLine) interruptCommand() tea.Cmd {
+func (cl *CommandLine) interruptCommand() tea.Cmd {
 	running := cl.Facts().Running()
 	if c := cl.Ctx.Live.Command; c != nil {
 		cl.Engine.Do(engine.CancelCommand{})
@@ -229,9 +232,9 @@ func (cl *commandLine) interruptCommand() tea.Cmd {
 
 // enterCommand runs what was typed, or opens the line of an answer that the
 // cursor is on; with neither it closes the command line.
-func (cl *commandLine) enterCommand() tea.Cmd {
+func (cl *CommandLine) enterCommand() tea.Cmd {
 	if _, _, ok := cl.Searching(); !ok && cl.Text() == "" {
-		if e, l, ok := cl.panel.Selected(); ok {
+		if e, l, ok := cl.Panel.Selected(); ok {
 			return cl.openLine(e, l)
 		}
 	}
@@ -244,7 +247,7 @@ func (cl *commandLine) enterCommand() tea.Cmd {
 	h := cl.history
 	return tea.Batch(cmd, cl.InBackground(func() tea.Msg {
 		if err := h.Add(line); err != nil {
-			return historyMsg{err: err}
+			return HistoryMsg{err: err}
 		}
 		return nil
 	}))
@@ -252,32 +255,31 @@ func (cl *commandLine) enterCommand() tea.Cmd {
 
 // runCommand hands a line to the engine, which knows commands and expressions;
 // an empty one closes the command line.
-func (cl *commandLine) runCommand(input string) tea.Cmd {
+func (cl *CommandLine) runCommand(input string) tea.Cmd {
 	if input == "" {
 		cl.Commanding = false
 		return nil
 	}
-	if cmd, taken := cl.company.takeCommand(input); taken {
-		return cmd
-	}
-	if cl.discussion.takeCommand(input) {
-		return nil
+	for _, take := range cl.Takers {
+		if cmd, taken := take(input); taken {
+			return cmd
+		}
 	}
 	do := engine.Evaluate{At: cl.Ctx.At, Input: input, Seen: cl.Ctx.State.Seq}
 	carried := cl.Table().Carried(input) // "frame 1 next" is asked about as "next" is
 	switch c, rest, ok := cl.Table().Split(carried); {
 	case ok && c.Name == "exit" && rest == "" && cl.Facts().Alive():
-		cl.execution.AskQuit()
+		cl.Execution.AskQuit()
 	case ok && c.Steps():
-		cl.execution.Move(do)
+		cl.Execution.Move(do)
 	default:
 		cl.Engine.Do(do)
 	}
 	return nil
 }
 
-func (cl *commandLine) panelFilterKey(k tea.KeyPressMsg) {
-	p := cl.panel
+func (cl *CommandLine) panelFilterKey(k tea.KeyPressMsg) {
+	p := cl.Panel
 	switch k.String() {
 	case "enter":
 		p.EndFilter(true)
@@ -299,12 +301,12 @@ func (cl *commandLine) panelFilterKey(k tea.KeyPressMsg) {
 }
 
 // openLine goes where a line of an answer leads.
-func (cl *commandLine) openLine(e session.Evaluated, l session.Line) tea.Cmd {
+func (cl *CommandLine) openLine(e session.Evaluated, l session.Line) tea.Cmd {
 	switch {
 	case l.Value > 0 && l.Value <= len(e.Values):
 		cl.openValue(e.At, e.Values[l.Value-1])
 	case l.Place != nil:
-		cl.navigation.OpenPlace(*l.Place)
+		cl.Navigation.OpenPlace(*l.Place)
 	case l.Run != "":
 		return cl.runCommand(l.Run)
 	}
@@ -312,7 +314,7 @@ func (cl *commandLine) openLine(e session.Evaluated, l session.Line) tea.Cmd {
 }
 
 // completeCommand asks for what the word at the cursor may become.
-func (cl *commandLine) completeCommand() tea.Cmd {
+func (cl *CommandLine) completeCommand() tea.Cmd {
 	offers, need := cl.known.Offers(cl.Table(), cl.Wanted(), cl.completion())
 	cl.SetOffers(offers, need != nil)
 	if need == nil || cl.asking[need.Key] {
@@ -322,38 +324,38 @@ func (cl *commandLine) completeCommand() tea.Cmd {
 		var cmds []tea.Cmd
 		for _, n := range need.Store {
 			if cl.Ctx.Store.Begin(n) {
-				cmds = append(cmds, cl.timeline.Read(n))
+				cmds = append(cmds, cl.Timeline.Read(n))
 			}
 		}
 		return tea.Batch(cmds...)
 	}
 	cl.asking[need.Key] = true
 	round, in := cl.Ctx.State.Round, cl.Engine.Inspector()
-	return cl.InBackground(func() tea.Msg { return knownMsg{need.Key, round, need.Read(cl.Base, in)} })
+	return cl.InBackground(func() tea.Msg { return KnownMsg{need.Key, round, need.Read(cl.Base, in)} })
 }
 
-func (cl *commandLine) completion() complete.Input {
+func (cl *CommandLine) completion() complete.Input {
 	return complete.Input{State: cl.Ctx.State, Store: cl.Ctx.Store, At: cl.Ctx.At, Held: cl.Facts().Held(), Guest: cl.Opts.Remote != nil}
 }
 
-// learnedCommand takes what completion needed, and goes on with it.
-func (cl *commandLine) learnedCommand(msg knownMsg) tea.Cmd {
+// LearnedCommand takes what completion needed, and goes on with it.
+func (cl *CommandLine) LearnedCommand(msg KnownMsg) tea.Cmd {
 	delete(cl.asking, msg.key)
 	cl.known.Take(msg.round, msg.result)
-	return cl.continueCompletion()
+	return cl.ContinueCompletion()
 }
 
-// continueCompletion completes again what was waited for.
-func (cl *commandLine) continueCompletion() tea.Cmd {
+// ContinueCompletion completes again what was waited for.
+func (cl *CommandLine) ContinueCompletion() tea.Cmd {
 	if !cl.Commanding || !cl.Waiting() {
 		return nil
 	}
 	return cl.completeCommand()
 }
 
-// evaluated does what an answer means for the screen; one of before this screen
+// Evaluated does what an answer means for the screen; one of before this screen
 // was there means nothing.
-func (cl *commandLine) evaluated(b *session.Evaluated, fresh bool) tea.Cmd {
+func (cl *CommandLine) Evaluated(b *session.Evaluated, fresh bool) tea.Cmd {
 	cl.answered++
 	if b.Changed || changes(b.Input) && len(b.Lines) == 0 {
 		cl.Ctx.Store.Changed()
@@ -362,7 +364,7 @@ func (cl *commandLine) evaluated(b *session.Evaluated, fresh bool) tea.Cmd {
 		return nil
 	}
 	if b.Select != nil && cl.Facts().Held() {
-		cl.selection.SelectFrame(pane.SelectFrame{At: *b.Select})
+		cl.Selection.SelectFrame(pane.SelectFrame{At: *b.Select})
 	}
 	if b.Show == nil {
 		return nil
@@ -375,28 +377,28 @@ func (cl *commandLine) evaluated(b *session.Evaluated, fresh bool) tea.Cmd {
 }
 
 // editFile opens a file of the source in the editor.
-func (cl *commandLine) editFile(file string, line int) tea.Cmd {
+func (cl *CommandLine) editFile(file string, line int) tea.Cmd {
 	if cl.Opts.Editor == "" {
-		cl.editor.NoEditor(cl.editor.NotFound())
+		cl.Editor.NoEditor(cl.Editor.NotFound())
 		return nil
 	}
-	return cl.editor.RunEditor(editor.EditReadyMsg{Editing: editor.Editing{Path: file, Line: line}})
+	return cl.Editor.RunEditor(editor.EditReadyMsg{Editing: editor.Editing{Path: file, Line: line}})
 }
 
-// sync hands the panel the answers.
-func (cl *commandLine) sync() {
+// Sync hands the panel the answers.
+func (cl *CommandLine) Sync() {
 	if t := cl.Ctx.Live.Commands; t != nil && t != cl.table {
 		cl.table = t
 		cl.SetTable(*t)
 	}
 	if cl.Commanding {
-		cl.panel.Sync(cl.Ctx.State.Transcript, cl.answered, cl.Width)
+		cl.Panel.Sync(cl.Ctx.State.Transcript, cl.answered, cl.Width)
 	}
 }
 
 // openValue opens a value in the locals: its variable where it is one of the
 // frame's, else as an expression above them.
-func (cl *commandLine) openValue(at debugger.FrameRef, v debugger.Variable) {
+func (cl *CommandLine) openValue(at debugger.FrameRef, v debugger.Variable) {
 	if !cl.Facts().Held() {
 		cl.Say("info", "the program is not paused here any more")
 		return
@@ -410,8 +412,8 @@ func (cl *commandLine) openValue(at debugger.FrameRef, v debugger.Variable) {
 	cl.Panes.Locals.Show(cl.Ctx, pane.Root{Expr: v.Expr, At: &at})
 }
 
-// displayed keeps the displayed expressions in sight, above the variables.
-func (cl *commandLine) displayed(list []session.Display) {
+// Displayed keeps the displayed expressions in sight, above the variables.
+func (cl *CommandLine) Displayed(list []session.Display) {
 	var names []string
 	for _, d := range list {
 		name := fmt.Sprintf("%d: %s", d.ID, d.Expr)
@@ -426,4 +428,14 @@ func (cl *commandLine) displayed(list []session.Display) {
 		}
 	}
 	cl.displays = names
+}
+
+// changes reports whether a command line may have changed the target's values.
+func changes(input string) bool {
+	input = strings.TrimSpace(input)
+	if strings.HasPrefix(input, "set ") || strings.HasPrefix(input, "call ") {
+		return true
+	}
+	rest := strings.NewReplacer("==", "", "!=", "", "<=", "", ">=", "").Replace(input)
+	return strings.Contains(rest, "=")
 }
