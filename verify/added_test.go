@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/probe"
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -30,7 +31,7 @@ const (
 func TestAddedFilesBuildInOldLanguages(t *testing.T) {
 	testsupport.Slow(t)
 	before := strings.Replace(oldProgram, "\tif seen[n] {\n\t\treturn 0\n\t}\n\tseen[n] = true\n", "", 1)
-	change := []effect.Change{{File: "main.go", Before: before, After: oldProgram, Ends: true}}
+	change := []effect.Change{{Change: syntax.Change{File: "main.go", Before: before, After: oldProgram}, Ends: true}}
 	report := effect.Compare(change)
 	if len(report.Points) == 0 {
 		t.Fatal("no points")

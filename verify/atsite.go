@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/execute"
 	"github.com/pausetui/pausetui/verify/review"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // withSite has the statement that failed, and the calls that led to it, marked where they
@@ -55,7 +56,7 @@ func (a *attempt) with(changes []effect.Change, file string) ([]effect.Change, i
 	if err != nil {
 		return changes, -1
 	}
-	return append(changes, placed(a.v.Target, effect.Change{File: a.v.Subject.Workspace.Rel(file), Before: text, After: text})), len(changes)
+	return append(changes, placed(a.v.Target, effect.Change{Change: syntax.Change{File: a.v.Subject.Workspace.Rel(file), Before: text, After: text}})), len(changes)
 }
 
 // operations are those that fail in the classes of stops in which the type of what they work

@@ -19,6 +19,7 @@ import (
 	"github.com/pausetui/pausetui/verify/behavior/replay"
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/sandbox"
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -87,10 +88,10 @@ func (p part) function(num int) (behavior.Function, bool) {
 
 // changed are the functions that a candidate gives another body.
 func changed(w workspace.Workspace, c patch.Candidate) ([]behavior.Function, []behavior.Left) {
-	var changes []behavior.Change
+	var changes []syntax.Change
 	for _, e := range c.Edits {
 		if strings.HasSuffix(e.File, ".go") && !e.Create {
-			changes = append(changes, behavior.Change{File: filepath.Clean(w.Abs(e.File)), Before: e.Before, After: e.After})
+			changes = append(changes, syntax.Change{File: filepath.Clean(w.Abs(e.File)), Before: e.Before, After: e.After})
 		}
 	}
 	return behavior.Functions(changes)

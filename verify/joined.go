@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/versions"
 )
 
@@ -22,15 +23,15 @@ type joined struct {
 
 // join puts the candidates that change a package into one program, where they can be.
 func (v *Verifier) join(dir string, candidates []patch.Candidate) joined {
-	var all [][]versions.Change
+	var all [][]syntax.Change
 	for _, c := range candidates {
-		var changes []versions.Change
+		var changes []syntax.Change
 		for _, e := range c.Edits {
 			file := filepath.Clean(v.Subject.Workspace.Abs(e.File))
 			if e.Create && strings.HasSuffix(e.File, "_test.go") {
 				continue // a test of its own changes nothing that it is to be tried with
 			}
-			changes = append(changes, versions.Change{File: file, Before: e.Before, After: e.After})
+			changes = append(changes, syntax.Change{File: file, Before: e.Before, After: e.After})
 		}
 		all = append(all, changes)
 	}

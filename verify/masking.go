@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/verify/finding"
 	"github.com/pausetui/pausetui/verify/review"
 	"github.com/pausetui/pausetui/verify/subject"
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 	"github.com/pausetui/pausetui/verify/weaken"
 )
@@ -223,7 +224,7 @@ func (a *patched) changes() []effect.Change {
 		if !strings.HasSuffix(e.File, ".go") || strings.HasSuffix(e.File, "_test.go") {
 			continue
 		}
-		change := effect.Change{File: e.File, Before: e.Before, After: e.After}
+		change := effect.Change{Change: syntax.Change{File: e.File, Before: e.Before, After: e.After}}
 		if e.Create {
 			change.Before = "package created" // what is called of it is looked at
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/verify/instrument"
 	"github.com/pausetui/pausetui/verify/quits"
 	"github.com/pausetui/pausetui/verify/subject"
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -49,7 +50,7 @@ func (a *attempt) withEnds(changes []effect.Change) []effect.Change {
 		before, after := a.packageFiles(dir)
 		for file, text := range after {
 			if _, changed := at[path.Clean(file)]; !changed && before[file] == text && a.isBuilt(file) && instrument.Ends(text) {
-				changes = append(changes, effect.Change{File: file, Before: text, After: text, Ends: true})
+				changes = append(changes, effect.Change{Change: syntax.Change{File: file, Before: text, After: text}, Ends: true})
 			}
 		}
 	}

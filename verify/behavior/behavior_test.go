@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/verify/behavior/replay"
+	"github.com/pausetui/pausetui/verify/syntax"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -31,7 +32,7 @@ func TestFunctions(t *testing.T) {
 	after := strings.NewReplacer("t.n++", "t.n += 2", "Old(int, string)       {}", "Old(int, string)       { _ = 1 }", "return list[i]", "return list[0]", "func Gone()                       {}\n", "",
 		"Map[K comparable](k K)       {}", "Map[K comparable](k K)       { _ = k }", "Other(a int) int             { return a }", "Other(a, b int) int { return a }",
 		"func main()                       {}", "func main() { Index(nil, 1) }").Replace(before)
-	found, left := Functions([]Change{{File: "/p/p.go", Before: before, After: after}})
+	found, left := Functions([]syntax.Change{{File: "/p/p.go", Before: before, After: after}})
 	var names []string
 	for _, f := range found {
 		names = append(names, f.Expression())

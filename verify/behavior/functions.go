@@ -21,12 +21,6 @@ import (
 	"github.com/pausetui/pausetui/verify/syntax"
 )
 
-// Change is a file that a candidate changes.
-type Change struct {
-	File          string // absolute
-	Before, After string
-}
-
 // Function is one that a change gives another body, and that can be called again.
 type Function struct {
 	Num      int
@@ -47,7 +41,7 @@ func (f Function) Expression() string {
 type Left struct{ Function, Why string }
 
 // Functions finds those that a change gives another body.
-func Functions(changes []Change) (found []Function, left []Left) {
+func Functions(changes []syntax.Change) (found []Function, left []Left) {
 	for _, ch := range changes {
 		before, after := syntax.Parse(ch.Before), syntax.Parse(ch.After)
 		if before == nil || after == nil {

@@ -17,15 +17,14 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// Change is the edit of one Go file that is no test.
+// Change is the edit of one Go file that is no test, by the name that the candidate gives it.
 type Change struct {
-	File          string // as the candidate names it
-	Before, After string
-	Line          int   // of the statement that failed in Before; 0 if it is elsewhere
-	Callers       []int // lines of Before at which the stopped program was, too: those of the calls
-	Runs          bool  // the statement that failed has to run, also where it stands as it did
-	Way           bool  // with Runs: so have the calls that led to it, and what it became
-	Ends          bool  // Mark counts in it that main returns, and that the program exits
+	syntax.Change
+	Line    int   // of the statement that failed in Before; 0 if it is elsewhere
+	Callers []int // lines of Before at which the stopped program was, too: those of the calls
+	Runs    bool  // the statement that failed has to run, also where it stands as it did
+	Way     bool  // with Runs: so have the calls that led to it, and what it became
+	Ends    bool  // Mark counts in it that main returns, and that the program exits
 }
 
 // Point is a place that the run reaches only where it leaves out, or refuses,

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 const file = `package p
@@ -100,7 +101,7 @@ func TestCompare(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			after := changed(t, file, tt.changes...)
-			got := said(effect.Compare([]effect.Change{{File: "p.go", Before: file, After: after, Line: faulting}}))
+			got := said(effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: file, After: after}, Line: faulting}}))
 			if got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
@@ -116,7 +117,7 @@ func TestADelegatingMethodIsNoRecursion(t *testing.T) {
 	after := changed(t, before, "\tuse(", "\tif i >= len(m.items) {\n\t\treturn nil, nil\n\t}\n\tuse(")
 	for part, want := range map[string]string{"pages": "skips at a point: returns nil, nil when i >= len(m.items)", "next": ""} {
 		before, after := strings.ReplaceAll(before, "pages.Up", part+".Up"), strings.ReplaceAll(after, "pages.Up", part+".Up")
-		if got := said(effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after, Line: 10}})); got != want {
+		if got := said(effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: after}, Line: 10}})); got != want {
 			t.Errorf("%s: got %q, want %q", part, got, want)
 		}
 	}
@@ -166,7 +167,7 @@ func TestRepairs(t *testing.T) {
 			"func f(xs []int) int {\n\treturn last(xs)\n}\n\nfunc last(xs []int) int { return xs[len(xs)-1] }\n"},
 	} {
 		before, after := "package p\n\n"+tt[0], "package p\n\n"+tt[1]
-		if got := said(effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after, Line: 4}})); got != "" {
+		if got := said(effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: after}, Line: 4}})); got != "" {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -181,7 +182,7 @@ func TestAPanicBecomesAnExit(t *testing.T) {
 		"os.Exit(1)":       "skips at a point: ends the program silently when err != nil",
 		"fmt.Println(err)": "hides: removes panic(err)",
 	} {
-		if got := said(effect.Compare([]effect.Change{{File: "p.go", Before: before, After: strings.Replace(before, "panic(err)", now, 1)}})); got != want {
+		if got := said(effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: strings.Replace(before, "panic(err)", now, 1)}}})); got != want {
 			t.Errorf("%s: %q, want %q", now, got, want)
 		}
 	}
@@ -198,7 +199,7 @@ func TestNarrowedConditions(t *testing.T) {
 		{"for xs[0] == 1", "for len(xs) > 0 && xs[0] == 1", ""},
 	} {
 		after := changed(t, before, tt.old, tt.now)
-		changes := []effect.Change{{File: "p.go", Before: before, After: after}}
+		changes := []effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: after}}}
 		r := effect.Compare(changes)
 		if got := said(r); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.now, got, tt.want)

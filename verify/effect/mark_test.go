@@ -7,11 +7,12 @@ import (
 
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/instrument"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 func TestMarksKeepLinesAndParse(t *testing.T) {
 	after := changed(t, file, "\t\tm[k] = x.v\n", "\t\tif m != nil {\n\t\t\tm[k] = x.v\n\t\t}\n", "\ttotal := 0\n", "\tif x == nil {\n\t\treturn 0, nil\n\t}\n\ttotal := 0\n")
-	changes := []effect.Change{{File: "p.go", Before: file, After: after, Line: faulting}}
+	changes := []effect.Change{{Change: syntax.Change{File: "p.go", Before: file, After: after}, Line: faulting}}
 	m := effect.Mark(changes, effect.Compare(changes), func(string) string { return "/src/p.go" })
 	text := m.Overlay["/src/p.go"]
 	for _, want := range []string{"pausetuiMark(2, false); ", "pausetuiMark(0, false); return 0, nil", "} else { pausetuiMark(1, false) }"} {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // TestMoves finds the statements that are in other places only.
@@ -24,7 +25,7 @@ func TestMoves(t *testing.T) {
 	} {
 		after := strings.Replace(before, tt.old, tt.new, 1)
 		var got []string
-		for _, m := range effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after, Line: 5, Callers: []int{7}}}).Moves {
+		for _, m := range effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: after}, Line: 5, Callers: []int{7}}}).Moves {
 			got = append(got, m.Text)
 		}
 		if strings.Join(got, "; ") != tt.want {
@@ -47,7 +48,7 @@ func TestWhatHasToRun(t *testing.T) {
 		"never":             {"len(s) >= 2 && s[0] == '[' && false", true},
 	} {
 		after := strings.Replace(before, cond, tt.now, 1)
-		r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after, Line: 5, Runs: true}})
+		r := effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: after}, Line: 5, Runs: true}})
 		if stands := len(r.Moves) == 1 && r.Moves[0].Stays; stands != tt.stands {
 			t.Errorf("%s: %+v", name, r.Moves)
 		}

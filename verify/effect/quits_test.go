@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // TestEndsUnseen are candidates that would pass every check by ending the
@@ -57,7 +58,7 @@ func TestEndsUnseen(t *testing.T) {
 		"other system use":  {"package p\n\nimport \"syscall\"\n\nvar s = syscall.SIGTERM\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := effect.Compare([]effect.Change{{File: "p.go", Before: created, After: tt.after}}, others...).Hides
+			got := effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: created, After: tt.after}}}, others...).Hides
 			if (tt.want == "") != (got == "") || !strings.Contains(got, tt.want) {
 				t.Errorf("hides %q, want %q", got, tt.want)
 			}
@@ -78,7 +79,7 @@ func TestArgumentsThatWereTaken(t *testing.T) {
 		"swapped":  {strings.Replace(before, "legacy(os.Args)", "os.Args[1] = \"-h\"", 1), true},
 		"there":    {strings.Replace(before, "first(nil)", "first(args)", 1), true},
 	} {
-		got := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: tt.after}}).Hides
+		got := effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: tt.after}}}).Hides
 		if strings.Contains(got, "unseen: os.Args") != tt.hides {
 			t.Errorf("%s: hides %q", name, got)
 		}
@@ -93,14 +94,14 @@ func TestEndsThatWereThere(t *testing.T) {
 		"moved":     strings.Replace(before, "func init()", "var y = 1\n\nfunc init()", 1),
 		"marked":    strings.Replace(before, "use(*x)", "if x == nil {\n\t\tos.Exit(1)\n\t}\n\tuse(*x)", 1),
 	} {
-		if got := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after}}).Hides; strings.Contains(got, "unseen") {
+		if got := effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: after}}}).Hides; strings.Contains(got, "unseen") {
 			t.Errorf("%s: hides %q", name, got)
 		}
 	}
 	failing := strings.Replace(before, "os.Exit(0)", "if broken() {\n\t\tdefer os.Exit(2)\n\t}", 1)
 	for status, hides := range map[string]bool{"0": true, "ok": true, "0x0": true, "3": false} {
 		after := strings.Replace(failing, "os.Exit(2)", "os.Exit("+status+")", 1)
-		if got := effect.Compare([]effect.Change{{File: "p.go", Before: failing, After: after}}).Hides; strings.Contains(got, "unseen: os.Exit") != hides {
+		if got := effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: failing, After: after}}}).Hides; strings.Contains(got, "unseen: os.Exit") != hides {
 			t.Errorf("2 becomes %s: hides %q", status, got)
 		}
 	}

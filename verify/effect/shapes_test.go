@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // What people and models write: right fixes, and edits that leave work out.
@@ -26,7 +27,7 @@ func TestShapes(t *testing.T) {
 			if len(parts) == 3 {
 				want, parts = parts[0], parts[1:]
 			}
-			changes := []effect.Change{{File: "p.go", Before: "package p\n\n" + parts[0], After: "package p\n\n" + parts[1], Line: 4}}
+			changes := []effect.Change{{Change: syntax.Change{File: "p.go", Before: "package p\n\n" + parts[0], After: "package p\n\n" + parts[1]}, Line: 4}}
 			r := effect.Compare(changes)
 			if got := said(r); got != want {
 				t.Errorf("%s: got %q, want %q", name, got, want)
@@ -53,7 +54,7 @@ func TestUnrelatedFunctions(t *testing.T) {
 	for i := range texts {
 		for _, step := range []int{3, 8, 21, 55} {
 			before, after := "package p\n\n"+texts[i], "package p\n\n"+texts[(i+step)%len(texts)]
-			changes := []effect.Change{{File: "p.go", Before: before, After: after, Line: 4, Runs: true, Ends: true}}
+			changes := []effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: after}, Line: 4, Runs: true, Ends: true}}
 			for path, text := range effect.Mark(changes, effect.Compare(changes), func(string) string { return "/src/p.go" }).Overlay {
 				if _, err := format.Source([]byte(text)); err != nil {
 					t.Fatalf("%s: %v\n%s", path, err, text)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/verify/effect"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // An operator that makes an index or a divisor of any number limits it, but for a counter that
@@ -33,7 +34,7 @@ func TestWrapped(t *testing.T) {
 		{"what was not an index", board, []string{"b.order[rank]", "b.hash(rank) % len(b.entries)"}, ""},
 	} {
 		after := strings.NewReplacer(tt.edit...).Replace(tt.before)
-		if got := effect.Compare([]effect.Change{{File: "p.go", Before: tt.before, After: after}}).Skips; got != tt.want {
+		if got := effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: tt.before, After: after}}}).Skips; got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/review"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // What a guard leaves out beside the statement that it guards.
@@ -47,7 +48,7 @@ func TestHalf(t *testing.T) {
 		text := types + methods + "func (l *list) shrink() { l.size-- }\n\nfunc (l *list) look() { n := l.size; print(n) }\n\nfunc (l *list) odd() { l.even() }\n\nfunc (l *list) even() { l.odd(); l.size-- }\n\nfunc " + tt.head + " {\n" + tt.before + "GUARD" + tt.after + "}\n"
 		before, after := edited(t, text, "GUARD", ""), edited(t, text, "GUARD", tt.guard)
 		before, after = strings.Replace(before, "@}\n", "", 1), strings.Replace(after, "@", "", 1)
-		r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after}})
+		r := effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: after}}})
 		if len(r.Points) != 1 {
 			t.Errorf("%s: points %+v", tt.name, r.Points)
 			continue

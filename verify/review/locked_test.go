@@ -6,6 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/review"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // A guard between Lock and Unlock leaves with the lock held.
@@ -23,7 +24,7 @@ func TestLocked(t *testing.T) {
 	} {
 		text := "package p\n\nfunc (s *S) f(xs []int) {\n" + tt.before + "GUARD" + tt.after + "}\n"
 		before, after := edited(t, text, "GUARD", ""), edited(t, text, "GUARD", "if len(xs) == 0 {\n"+tt.guard+"\n}\n")
-		r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after}})
+		r := effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: after}}})
 		if len(r.Points) != 1 || !strings.Contains(r.Points[0].How, "returns") {
 			t.Errorf("%s: points %+v", tt.name, r.Points)
 			continue

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/review"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // An answer that a guard makes up is given in other calls, too.
@@ -33,7 +34,7 @@ func TestShared(t *testing.T) {
 	} {
 		before := edited(t, text+tt.more, "GUARD", "")
 		after := edited(t, text+tt.more, "GUARD", "if b == nil {\n\t\t"+tt.answer+"\n\t}\n\t")
-		r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after}})
+		r := effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: after}}})
 		if len(r.Points) != 1 {
 			t.Fatalf("%s: points %+v", tt.name, r.Points)
 		}
@@ -47,7 +48,7 @@ func TestShared(t *testing.T) {
 func TestSharedMethod(t *testing.T) {
 	const text = "package p\n\ntype Box[T any] struct{ next *Box[T]; n int }\n\nfunc (b *Box[T]) Len() int {\n\tGUARDreturn b.next.n\n}\n\nfunc New() *Box[int] { return &Box[int]{} }\n"
 	before, after := edited(t, text, "GUARD", ""), edited(t, text, "GUARD", "if b.next == nil {\n\t\treturn 0\n\t}\n\t")
-	r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after}})
+	r := effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: after}}})
 	if len(r.Points) != 1 {
 		t.Fatalf("points %+v", r.Points)
 	}

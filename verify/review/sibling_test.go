@@ -7,12 +7,13 @@ import (
 
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/review"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 func TestSibling(t *testing.T) {
 	const before = "package p\n\nfunc (c *Cache) Get(k string) *item {\n\tif c.items == nil {\n\t\treturn nil\n\t}\n\treturn c.items[k]\n}\n\nfunc (c *Cache) Peek(k string) *item {\n\treturn c.items[k].next\n}\n\nfunc positive(n int) int {\n\tif n < 0 {\n\t\treturn 0\n\t}\n\treturn n\n}\n\nfunc root(n int) int { return 7 / n }\n"
 	after := strings.Replace(before, "\treturn c.items[k].next", "\tif c.items == nil {\n\t\treturn nil\n\t}\n\treturn c.items[k].next", 1)
-	r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after}})
+	r := effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: after}}})
 	if len(r.Points) != 1 {
 		t.Fatalf("%+v", r)
 	}
@@ -21,7 +22,7 @@ func TestSibling(t *testing.T) {
 	}
 	// A comparison of two numbers is everywhere, and says nothing.
 	after = strings.Replace(before, "func root(n int) int { return 7 / n }", "func root(n int) int {\n\tif n < 0 {\n\t\treturn 0\n\t}\n\treturn 7 / n\n}", 1)
-	r = effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after}})
+	r = effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: after}}})
 	for _, p := range r.Points {
 		if name, _, _ := review.Sibling(map[string]string{"p.go": before}, map[string]string{"p.go": after}, p); name != "" {
 			t.Errorf("sibling %s", name)
@@ -38,7 +39,7 @@ func TestASiblingThatOnlyLooksExcusesNoLoss(t *testing.T) {
 	}
 	before := insert("")
 	after := insert("\tif n == nil {\n\t\treturn\n\t}\n")
-	r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after, Line: 12}})
+	r := effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: after}, Line: 12}})
 	if len(r.Points) != 1 {
 		t.Fatalf("points %+v", r.Points)
 	}
@@ -84,7 +85,7 @@ func TestASiblingIsStrict(t *testing.T) {
 	} {
 		text := types + "func " + tt.sibling + "\tpanic(\"\")\n}\n\n" + tt.comment + "func " + tt.head + tt.before + "GUARD" + tt.after + "}\n"
 		before, after := edited(t, text, "GUARD", ""), edited(t, text, "GUARD", tt.guard)
-		r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after}})
+		r := effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: after}}})
 		if len(r.Points) != 1 {
 			t.Errorf("%s: points %+v", tt.why, r.Points)
 			continue
@@ -107,7 +108,7 @@ func TestAConditionIsASiblingOfAGuard(t *testing.T) {
 		{guarded, condition, "under"}, {asked, condition, "under"}, {asked, guard, "under"}, {other, condition, ""}, {other, guard, ""},
 	} {
 		before, after := "package p\n\n"+over+"\n"+test.sibling, "package p\n\n"+test.now+"\n"+test.sibling
-		r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after, Line: 4}})
+		r := effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: after}, Line: 4}})
 		if len(r.Points) != 1 || r.Points[0].How != "returns false when a.limit == nil" {
 			t.Fatalf("%s: %+v", test.now, r.Points)
 		}
@@ -124,7 +125,7 @@ func TestASiblingChecksTheSameResult(t *testing.T) {
 		"func (s *server) gift() (int, error) {\n\tarticle := s.lookup(\"gift\")\n\treturn article.gifts, nil\n}\n\nfunc size(f *flags) (int, error) {\n\tn := f.Get(f.name)\n\tif n == nil {\n\t\treturn 0, errUnknown\n\t}\n\treturn n.size, nil\n}\n\nfunc rate(f *flags) (int, error) {\n\tarticle := f.Get(f.name)\n\treturn article.rate, nil\n}\n"
 	for line, want := range map[string]string{"\treturn article.cents": "(*server).stock", "\treturn article.grams": "", "\treturn article.gifts": "", "\treturn article.rate": ""} {
 		after := strings.Replace(before, line, "\tif article == nil {\n\t\treturn 0, errUnknown\n\t}\n"+line, 1)
-		r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after}})
+		r := effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: after}}})
 		if len(r.Points) != 1 {
 			t.Fatalf("%+v", r)
 		}

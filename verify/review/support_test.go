@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/verify/effect"
 	"github.com/pausetui/pausetui/verify/review"
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 // Guards of people's own fixes, with what in the old code speaks for them. Each is a
@@ -20,7 +21,7 @@ func TestSupport(t *testing.T) {
 		name, rest, _ := strings.Cut(row, "\n")
 		parts := strings.Split(strings.TrimSpace(rest), "\n---\n")
 		want, before, after := parts[0], "package p\n\n"+parts[1], "package p\n\n"+parts[2]
-		r := effect.Compare([]effect.Change{{File: "p.go", Before: before, After: after}})
+		r := effect.Compare([]effect.Change{{Change: syntax.Change{File: "p.go", Before: before, After: after}}})
 		var got []string
 		if r.Skips != "" {
 			got = append(got, r.Skips+": "+r.Support)

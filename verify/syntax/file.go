@@ -167,3 +167,9 @@ func Named(files map[string]string, name string) *File {
 	}
 	return nil
 }
+
+// Change is a file before and after a candidate's edit.
+type Change struct {
+	File          string // absolute, or as the candidate names it
+	Before, After string
+}

@@ -25,12 +25,6 @@ import (
 // most is how many candidates a program holds.
 const most = 12
 
-// Change is a file that a candidate changes.
-type Change struct {
-	File          string // absolute
-	Before, After string
-}
-
 // Program is the source of a package with several versions of its functions.
 type Program struct {
 	// Files are those to build instead of the package's own, by path. Empty where
@@ -51,7 +45,7 @@ func (p Program) Directory(candidate int) (string, bool) {
 // Join puts candidates that change files of a directory into one program, where they can be.
 // A run takes the one that its binary's directory names, and so do the processes that it
 // starts again from that.
-func Join(dir string, candidates [][]Change) Program {
+func Join(dir string, candidates [][]syntax.Change) Program {
 	p := Program{numbers: make([]int, len(candidates))}
 	files := map[string]*file{}
 	held := 0
@@ -115,7 +109,7 @@ type file struct {
 }
 
 // add adds the bodies of a candidate to the files, all of them or none.
-func add(dir string, files map[string]*file, changes []Change, version int) bool {
+func add(dir string, files map[string]*file, changes []syntax.Change, version int) bool {
 	after := make([]*syntax.File, len(changes))
 	for i, c := range changes {
 		if filepath.Dir(c.File) != dir || strings.HasSuffix(c.File, "_test.go") || strings.ContainsAny(c.File, "*:\n") {
@@ -139,7 +133,7 @@ func add(dir string, files map[string]*file, changes []Change, version int) bool
 }
 
 // newFile is nil for one that cannot have versions.
-func newFile(c Change) *file {
+func newFile(c syntax.Change) *file {
 	s := instrument.Parse(c.Before)
 	if s == nil || s.Cgo() {
 		return nil

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pausetui/pausetui/verify/syntax"
 )
 
 const before = `package main
@@ -61,10 +63,10 @@ func TestEachVersionIsAsBuiltAlone(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "main.go")
-	change := func(pairs ...string) []Change {
-		return []Change{{File: path, Before: before, After: strings.NewReplacer(pairs...).Replace(before)}}
+	change := func(pairs ...string) []syntax.Change {
+		return []syntax.Change{{File: path, Before: before, After: strings.NewReplacer(pairs...).Replace(before)}}
 	}
-	candidates := [][]Change{
+	candidates := [][]syntax.Change{
 		change("return l.items[0]", "if len(l.items) == 0 {\n\t\treturn -1\n\t}\n\treturn l.items[0]"),
 		change("rows:\n\tfor i", "at = -1\nrows:\n\tfor i", "_ = s[3]", "if len(s) > 3 { _ = s[3] } // else\n\tprintln() // ends"),
 		change(`"os"`, "\"os\"\n\t\"strings\"", "return l.items[0]", "fmt.Println(strings.ToUpper(\"none\"))\n\tos.Exit(7)\n\treturn 0"),
@@ -124,7 +126,7 @@ func TestEachVersionIsAsBuiltAlone(t *testing.T) {
 
 func TestWhatHasNoPlace(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]Change{
+	for name, c := range map[string]syntax.Change{
 		"a new function":         {File: "/d/a.go", Before: "package p\n", After: "package p\n\nfunc f() {}\n"},
 		"a test":                 {File: "/d/a_test.go", Before: "package p\nfunc f() {}\n", After: "package p\nfunc f() { g() }\n"},
 		"another directory":      {File: "/e/a.go", Before: "package p\nfunc f() {}\n", After: "package p\nfunc f() { g() }\n"},
@@ -134,7 +136,7 @@ func TestWhatHasNoPlace(t *testing.T) {
 		"an import like a local": {File: "/d/a.go", Before: "package p\nfunc f(os int) {}\n", After: "package p\nimport \"os\"\nfunc f(os int) {}\nvar _ = os.Args\n"},
 		"what does not parse":    {File: "/d/a.go", Before: "package p\nfunc f() {}\n", After: "package p\nfunc f() { }}\n"},
 	} {
-		if p := Join("/d", [][]Change{{c}}); len(p.Files) > 0 {
+		if p := Join("/d", [][]syntax.Change{{c}}); len(p.Files) > 0 {
 			t.Errorf("%s: %v", name, p.Files)
 		}
 	}
