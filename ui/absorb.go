@@ -25,7 +25,7 @@ func (m *model) absorb(u updates.Msg) tea.Cmd {
 			case *session.Started:
 				cmds = append(cmds, m.command.LoadHistory(b.Workspace.Root))
 			case *session.Evaluated:
-				cmds = append(cmds, m.command.Evaluated(b, !e.At.Before(m.began) && m.company.ours(e.Actor)))
+				cmds = append(cmds, m.command.Evaluated(b, !e.At.Before(m.began) && m.company.Ours(e.Actor)))
 			}
 		}
 	})
@@ -42,7 +42,7 @@ func (m *model) absorb(u updates.Msg) tea.Cmd {
 func (m *model) react(e session.Event) {
 	switch b := e.Body.(type) {
 	case *session.Stopped:
-		m.models.asked = false
+		m.models.Asked = false
 		m.execution.Stopped(e.Seq, b)
 	case *session.Jumped:
 		m.execution.Stopped(e.Seq, &session.Stopped{Stop: b.Stop})
@@ -68,7 +68,7 @@ func (m *model) react(e session.Event) {
 	case *session.Agreed:
 		m.review.Agreed(b)
 	case *session.Answered:
-		m.models.answered(b)
+		m.models.Answered(b)
 	case *session.BreakpointSet:
 		m.breakpointSet(b.Breakpoint)
 	case *session.Displayed:
@@ -76,7 +76,7 @@ func (m *model) react(e session.Event) {
 	case *session.Muted, *session.Unmuted:
 		m.breakpoints.SayMuted(e)
 	case *session.Consented:
-		m.models.consent.answered = false // should it be asked once more, it is a new question
+		m.models.Consent.Answered = false // should it be asked once more, it is a new question
 	case *session.Notice:
 		m.notice(e, b)
 	case *session.ApplyFailed:
@@ -124,10 +124,10 @@ func (m *model) undone() {
 
 // notice says a notice that is meant for this person.
 func (m *model) notice(e session.Event, b *session.Notice) {
-	if mine := b.To == "" || b.To == m.company.view.Me; !mine || m.appearance.Guided(b) {
+	if mine := b.To == "" || b.To == m.company.View.Me; !mine || m.appearance.Guided(b) {
 		return
 	}
-	m.Say(b.Level, common.Joined(m.company.noteWords(e, b), b.Hint))
+	m.Say(b.Level, common.Joined(m.company.NoteWords(e, b), b.Hint))
 	m.Said.Logged = true
 	if b.Level == "info" {
 		m.Said.Until = m.Ctx.Now.Add(common.Passing)

@@ -20,7 +20,7 @@ var paneKeys = map[keymap.Action]int{
 // globalAction carries out an action that does not depend on the focused pane;
 // done is false for those that do.
 func (m *model) globalAction(a keymap.Action) (cmd tea.Cmd, done bool) {
-	if a == keymap.RevNext && m.values.goesBackToEvent() {
+	if a == keymap.RevNext && m.values.GoesBackToEvent() {
 		return nil, true
 	}
 	if motion, ok := execution.Motions[a]; ok {
@@ -46,7 +46,7 @@ func (m *model) globalAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	if cmd, done := m.fixAction(a); done {
 		return cmd, true
 	}
-	if cmd, done := m.values.action(a); done {
+	if cmd, done := m.values.Action(a); done {
 		return cmd, true
 	}
 	if cmd, done := m.arrangement.Action(a); done {
@@ -92,9 +92,9 @@ func (m *model) runAction(a keymap.Action) bool {
 func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	switch a {
 	case keymap.Ask:
-		m.models.ask("")
+		m.models.Ask("")
 	case keymap.AskProfile:
-		m.models.pick()
+		m.models.Pick()
 	case keymap.Cancel:
 		m.Engine.Do(engine.Cancel{})
 	case keymap.Previous:
@@ -118,7 +118,7 @@ func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case keymap.Changes:
 		m.review.Changes()
 	case keymap.Prompt:
-		m.models.showPrompt()
+		m.models.ShowPrompt()
 	case keymap.Undo:
 		m.review.Undo()
 	case keymap.Mute:
@@ -136,9 +136,9 @@ func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 func (m *model) openAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	switch a {
 	case keymap.Question:
-		m.discussion.open()
+		m.discussion.Open()
 	case keymap.Wheel:
-		m.company.wheel()
+		m.company.Wheel()
 	case keymap.Command:
 		m.command.OpenCommand()
 	case keymap.Filter:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/ui/commandline"
 	"github.com/pausetui/pausetui/ui/common"
+	"github.com/pausetui/pausetui/ui/company"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
@@ -20,13 +21,13 @@ import (
 type bar struct {
 	*common.Common
 	command *commandline.CommandLine
-	company *company
+	company *company.Company
 }
 
 // lines is the keys that matter here, in the lines that the bar has, or what was
 // just said, in a few lines, and who is here at the end of the last.
 func (b *bar) lines(w int) []string {
-	who := text.Cut(b.company.words(), w/3)
+	who := text.Cut(b.company.Words(), w/3)
 	if who == "" {
 		return b.keysOrWords(w)
 	}

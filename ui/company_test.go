@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/role"
+	"github.com/pausetui/pausetui/ui/company"
 	"github.com/pausetui/pausetui/ui/options"
 )
 
@@ -17,17 +18,17 @@ import (
 func TestTheCodeThatIsShownWorks(t *testing.T) {
 	s := play(t, newFake(), 100, 30)
 	door := pair.Door{Line: "ssh -p 4242 127.0.0.1", Code: "aaaaa-bbbbb", Expires: time.Now().Add(time.Minute)}
-	s.send(roomMsg(pair.View{Shared: true, Door: door}))
+	s.send(company.RoomMsg(pair.View{Shared: true, Door: door}))
 	if text := s.screenText(); !strings.Contains(text, "aaaaa-bbbbb") {
 		t.Fatalf("the code is not shown:\n%s", text)
 	}
 	door.Code = "ccccc-ddddd"
-	s.send(roomMsg(pair.View{Shared: true, Door: door}))
+	s.send(company.RoomMsg(pair.View{Shared: true, Door: door}))
 	if text := s.screenText(); strings.Contains(text, "aaaaa-bbbbb") || !strings.Contains(text, "ccccc-ddddd") {
 		t.Errorf("not the next code:\n%s", text)
 	}
 	door.Code, door.Withdrawn = "", "the code was withdrawn"
-	s.send(roomMsg(pair.View{Shared: true, Door: door, Said: []pair.Said{{N: 1, Level: "warn", Text: "the host is told"}}}))
+	s.send(company.RoomMsg(pair.View{Shared: true, Door: door, Said: []pair.Said{{N: 1, Level: "warn", Text: "the host is told"}}}))
 	if text := s.screenText(); strings.Contains(text, "ccccc-ddddd") || !strings.Contains(text, "the code was withdrawn") || !strings.Contains(text, "the host is told") {
 		t.Errorf("a dead code:\n%s", text)
 	}
@@ -62,9 +63,9 @@ func TestAGuestIsOfferedNoFiles(t *testing.T) {
 func TestAGuestDoesNotWaitBehindTheInvitation(t *testing.T) {
 	s := play(t, newFake(), 100, 30)
 	door := pair.Door{Line: "ssh -p 4242 127.0.0.1", Code: "aaaaa-bbbbb", Expires: time.Now().Add(time.Minute)}
-	s.send(roomMsg(pair.View{Shared: true, Door: door}))
+	s.send(company.RoomMsg(pair.View{Shared: true, Door: door}))
 	shows(t, s, "This session is shared")
-	s.company.view.Role, s.company.view.People = role.Host, []pair.Person{{Name: "bob", Via: "ssh", Waiting: true}}
-	s.company.ask()
+	s.company.View.Role, s.company.View.People = role.Host, []pair.Person{{Name: "bob", Via: "ssh", Waiting: true}}
+	s.company.Ask()
 	shows(t, s, "Let bob in?")
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/role"
+	"github.com/pausetui/pausetui/ui/company"
 	"github.com/pausetui/pausetui/ui/keymap"
 )
 
@@ -38,7 +39,7 @@ func TestManyWhoLookAtALineAreCounted(t *testing.T) {
 			p.Spot.File, p.Spot.Line = file, line
 			view.People = append(view.People, p)
 		}
-		s.send(roomMsg(view))
+		s.send(company.RoomMsg(view))
 		row := ""
 		for _, l := range s.lines() {
 			if l = ansi.Strip(l); strings.Contains(l, "x.terms[term] = append(") {
@@ -69,7 +70,7 @@ func TestAConstantIsNoValue(t *testing.T) {
 func TestAViewerIsOfferedWhatAViewerMayDo(t *testing.T) {
 	for _, keys := range [][]string{nil, {"6"}, {"6", "enter"}, {"3"}, {"4"}} {
 		s := play(t, sceneProved(), 200, 60)
-		s.send(roomMsg(pair.View{Shared: true, Me: "bob", Role: role.Viewer, People: []pair.Person{{Name: "ann"}, {Name: "bob"}}, Driver: "ann"}))
+		s.send(company.RoomMsg(pair.View{Shared: true, Me: "bob", Role: role.Viewer, People: []pair.Person{{Name: "ann"}, {Name: "bob"}}, Driver: "ann"}))
 		s.press(keys...)
 		for _, h := range s.Keys.Hints(s.facts()) {
 			for _, a := range []keymap.Action{keymap.Continue, keymap.Next, keymap.StepIn, keymap.Ask, keymap.Approve, keymap.Edit, keymap.Reject} {

@@ -13,12 +13,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/pausetui/pausetui/internal/testsupport"
+	"github.com/pausetui/pausetui/ui/asking"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/editor"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/navigation"
 	"github.com/pausetui/pausetui/ui/options"
 	"github.com/pausetui/pausetui/ui/timeline"
+	"github.com/pausetui/pausetui/ui/values"
 )
 
 var update = flag.Bool("update", false, "write the golden views again")
@@ -72,7 +74,7 @@ func (s *stage) run(cmd tea.Cmd) {
 		s.raw = append(s.raw, fmt.Sprint(msg.Msg))
 	case common.RememberedMsg:
 		s.send(msg)
-	case timeline.AnswerMsg, copiedMsg, navigation.IndexMsg, navigation.FoundMsg, navigation.SoughtMsg, pickedMsg, editor.EditReadyMsg, editor.EditDoneMsg, editor.EditedMsg:
+	case timeline.AnswerMsg, values.CopiedMsg, navigation.IndexMsg, navigation.FoundMsg, navigation.SoughtMsg, asking.PickedMsg, editor.EditReadyMsg, editor.EditDoneMsg, editor.EditedMsg:
 		s.send(msg)
 	}
 }

@@ -11,9 +11,11 @@ import (
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/appearance"
 	"github.com/pausetui/pausetui/ui/arrangement"
+	"github.com/pausetui/pausetui/ui/asking"
 	"github.com/pausetui/pausetui/ui/attention"
 	"github.com/pausetui/pausetui/ui/commandline"
 	"github.com/pausetui/pausetui/ui/common"
+	"github.com/pausetui/pausetui/ui/company"
 	"github.com/pausetui/pausetui/ui/editor"
 	"github.com/pausetui/pausetui/ui/execution"
 	"github.com/pausetui/pausetui/ui/inspect"
@@ -27,6 +29,7 @@ import (
 	"github.com/pausetui/pausetui/ui/text"
 	"github.com/pausetui/pausetui/ui/timeline"
 	"github.com/pausetui/pausetui/ui/updates"
+	"github.com/pausetui/pausetui/ui/values"
 )
 
 // model is the root of the screen. It routes messages to its parts, and draws
@@ -40,17 +43,17 @@ type model struct {
 	bar         *bar
 	breakpoints *execution.Breakpoints
 	command     *commandline.CommandLine
-	company     *company
-	discussion  *discussion
+	company     *company.Company
+	discussion  *asking.Discussion
 	editor      *editor.Editor
 	execution   *execution.Execution
-	models      *models
+	models      *asking.Models
 	navigation  *navigation.Navigation
 	review      *review.Review
 	selection   *timeline.Selection
 	status      *status.Status
 	timeline    *timeline.Timeline
-	values      *values
+	values      *values.Values
 
 	visited   *engine.Past     // the newest session in the past that this screen has shown
 	awaited   *engine.Past     // the one that waits until nobody is typing
@@ -90,16 +93,16 @@ func newParts(c *common.Common) *model {
 	m.breakpoints = &execution.Breakpoints{Common: c, Execution: m.execution}
 	m.navigation = &navigation.Navigation{Common: c, Execution: m.execution, Selection: m.selection}
 	m.command = commandline.New(c)
-	m.discussion = &discussion{Common: c, command: m.command, selection: m.selection}
+	m.discussion = &asking.Discussion{Common: c, Command: m.command, Selection: m.selection}
 	m.command.Execution = m.execution
 	m.command.Editor, m.command.Navigation = m.editor, m.navigation
 	m.command.Selection, m.command.Timeline = m.selection, m.timeline
-	m.models = &models{Common: c, discussion: m.discussion, execution: m.execution}
-	m.values = &values{Common: c, command: m.command, timeline: m.timeline}
-	m.company = &company{Common: c, navigation: m.navigation, review: m.review, values: m.values, answered: map[string]bool{}}
-	m.command.Takers = []func(string) (tea.Cmd, bool){m.company.takeCommand, m.discussion.takeCommand}
+	m.models = &asking.Models{Common: c, Discussion: m.discussion, Execution: m.execution}
+	m.values = &values.Values{Common: c, Command: m.command, Timeline: m.timeline}
+	m.company = &company.Company{Common: c, Navigation: m.navigation, Review: m.review, Values: m.values, Answered: map[string]bool{}}
+	m.command.Takers = []func(string) (tea.Cmd, bool){m.company.TakeCommand, m.discussion.TakeCommand}
 	if c.Opts.Seat != nil {
-		m.company.back, m.company.caughtUp = c.Opts.Seat.Was(), c.Opts.Seat.State().Seq
+		m.company.Back, m.company.CaughtUp = c.Opts.Seat.Was(), c.Opts.Seat.State().Seq
 	}
 	m.bar = &bar{Common: c, command: m.command, company: m.company}
 	m.status = &status.Status{Common: c, Timeline: m.timeline}
@@ -129,20 +132,20 @@ func (m *model) facts() keymap.Facts {
 	_, _, line := m.Panes.Source.Line()
 	_, diagnostic := m.Panes.Broken.Selected()
 	_, filters := m.Panes.At(m.Focus).(pane.Filterer)
-	_, value := m.values.value()
+	_, value := m.values.Value()
 	stop, _ := s.CurrentStop()
 	return keymap.Facts{
 		Phase: s.Phase, Can: s.CanNow(), Pane: m.Focus, Crash: s.CaseIndex() >= 0 && !common.InPast(s), AtCrash: stop.Stop.Crashed() && !common.InPast(s), Stopped: stopWords[stop.Stop.Reason], LivesOn: m.Ctx.Held && m.Ctx.Stop.Stop.LivesOn() && !m.Ctx.Stop.Stop.Hangs(), Muted: len(s.Mutes),
 		Candidate: known, Decided: review.Decided(s, c), Asks: c.Asks(), Review: m.Reviewing,
 		Page: m.Reviewing && m.Panes.Review.Changes().Shown(), Rows: m.Panes.Review.Changes().Rows(), Row: m.Panes.Review.Changes().Opened(), InTest: m.Panes.Review.Changes().InTest(),
 		Hunks: m.Panes.Review.Hunks(), Candidates: len(m.Panes.Fixes.Order()),
-		Prompt: m.models.prompt() != "" || m.models.asksModels(), Blocked: known && len(pane.Blocked(c)) > 0, Line: line && (m.Ctx.Held || m.Focus == layout.Source), Changes: m.Panes.Source.Changes(), Away: m.Panes.Source.Visits() > 0, Elsewhere: m.selection.Elsewhere(), Foreign: m.Ctx.Held && m.Ctx.At.Goroutine != m.Ctx.Stop.Stop.Goroutine, Searching: m.Panes.Source.Filter() != "", Value: value, Waits: m.selection.Waits(), Undoable: undoable,
+		Prompt: m.models.Prompt() != "" || m.models.AsksModels(), Blocked: known && len(pane.Blocked(c)) > 0, Line: line && (m.Ctx.Held || m.Focus == layout.Source), Changes: m.Panes.Source.Changes(), Away: m.Panes.Source.Visits() > 0, Elsewhere: m.selection.Elsewhere(), Foreign: m.Ctx.Held && m.Ctx.At.Goroutine != m.Ctx.Stop.Stop.Goroutine, Searching: m.Panes.Source.Filter() != "", Value: value, Waits: m.selection.Waits(), Undoable: undoable,
 		Found: !s.Started.Mode.Builds(), Diagnostic: diagnostic && m.Screen() == layout.Broken, Unbuilt: s.Phase == session.PhaseStopped && m.Screen() == layout.Broken, Filter: filters,
-		Asking: len(s.Pendings()) > 0, Talked: len(s.Questions) > 0, Profiles: m.models.askers(),
+		Asking: len(s.Pendings()) > 0, Talked: len(s.Questions) > 0, Profiles: m.models.Askers(),
 		Past: m.Past != nil, History: common.InPast(s), Earlier: m.timeline.Earlier() >= 0, Stops: len(m.timeline.StopsSoFar()),
 		Typing: m.Typing,
 		Stdin:  text.Line(s.Started.Stdin), Unseen: m.arrangement.Unseen(),
-		Looks:    m.company.looks(),
+		Looks:    m.company.Looks(),
 		CameBack: s.Judged != nil && s.Judged.Judgement == session.CameBack,
 		Screen:   m.arrangement.ScreenFacts(),
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/ui/appearance"
 	"github.com/pausetui/pausetui/ui/common"
+	"github.com/pausetui/pausetui/ui/company"
 	"github.com/pausetui/pausetui/ui/conversation"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/execution"
@@ -75,7 +76,7 @@ func (m *model) do(what any) tea.Cmd {
 		}
 	case execution.Agreed:
 		m.execution.Agree(what)
-	case decide:
+	case company.Decide:
 		if err := what(); err != nil {
 			m.Say("warn", err.Error())
 		}
@@ -92,11 +93,11 @@ func (m *model) do(what any) tea.Cmd {
 	case dialog.GoTo:
 		m.navigation.GoTo(what.Place)
 	case conversation.Jump:
-		m.discussion.jump(what)
+		m.discussion.Jump(what)
 	case dialog.Refresh:
-		return m.models.learn("looking at what there is …", func(ctx context.Context) error { return m.Opts.Askers.Refresh(ctx) })
+		return m.models.Learn("looking at what there is …", func(ctx context.Context) error { return m.Opts.Askers.Refresh(ctx) })
 	case dialog.Probe:
-		return m.models.learn("trying "+what.Name+" …", func(ctx context.Context) error { return m.Opts.Askers.Probe(ctx, what.Name) })
+		return m.models.Learn("trying "+what.Name+" …", func(ctx context.Context) error { return m.Opts.Askers.Probe(ctx, what.Name) })
 	case dialog.EditPrompt:
 		return m.editor.EditPrompt(what)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/pair"
 
+	"github.com/pausetui/pausetui/ui/company"
 	"github.com/pausetui/pausetui/ui/editor"
 	"github.com/pausetui/pausetui/ui/frames"
 	"github.com/pausetui/pausetui/ui/keymap"
@@ -56,7 +57,7 @@ func show(ctx context.Context, e engine.Client, opts options.Screen, left func()
 	var helpers sync.WaitGroup
 	helpers.Go(func() { updates.Pump(ctx, e, program.Send) })
 	if opts.Seat != nil {
-		helpers.Go(func() { watchRoom(ctx, opts.Seat, program.Send) })
+		helpers.Go(func() { company.WatchRoom(ctx, opts.Seat, program.Send) })
 	}
 	if opts.Remote != nil {
 		helpers.Go(func() { resized(ctx, program, opts.Remote.Resized) })

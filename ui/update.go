@@ -7,8 +7,10 @@ import (
 
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/ui/asking"
 	"github.com/pausetui/pausetui/ui/commandline"
 	"github.com/pausetui/pausetui/ui/common"
+	"github.com/pausetui/pausetui/ui/company"
 	"github.com/pausetui/pausetui/ui/editor"
 	"github.com/pausetui/pausetui/ui/execution"
 	"github.com/pausetui/pausetui/ui/inspect"
@@ -19,6 +21,7 @@ import (
 	"github.com/pausetui/pausetui/ui/status"
 	"github.com/pausetui/pausetui/ui/timeline"
 	"github.com/pausetui/pausetui/ui/updates"
+	"github.com/pausetui/pausetui/ui/values"
 )
 
 // tickMsg moves the clock while something is under way.
@@ -81,8 +84,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		if msg.Err != nil {
 			m.Say("warn", msg.Err.Error())
 		}
-	case roomMsg:
-		return m.company.took(pair.View(msg))
+	case company.RoomMsg:
+		return m.company.Took(pair.View(msg))
 	case updates.Msg:
 		return m.absorb(msg)
 	case timeline.AnswerMsg:
@@ -92,8 +95,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.command.TakeHistory(msg)
 	case commandline.KnownMsg:
 		return m.command.LearnedCommand(msg)
-	case copiedMsg:
-		return m.values.copied(msg)
+	case values.CopiedMsg:
+		return m.values.Copied(msg)
 	case tickMsg:
 		m.ticking = false
 	case updates.Over:
@@ -114,8 +117,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		return m.editor.CollectEdit(msg)
 	case editor.EditedMsg:
 		return m.editor.Edited(msg)
-	case pickedMsg:
-		m.models.learned(msg)
+	case asking.PickedMsg:
+		m.models.Learned(msg)
 	case execution.CallsMsg:
 		m.breakpoints.ChooseCall(msg)
 	case execution.GiveUpMsg:
@@ -127,8 +130,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 // sync lays the screen out and hands the panes what they show.
 func (m *model) sync() {
 	m.timeline.InPresent(m.execution.Settle)
-	m.models.askConsent()
-	m.company.sync()
+	m.models.AskConsent()
+	m.company.Sync()
 	m.selection.LandAtHolder()
 	m.selection.Land()
 	m.breakpoints.Sync()
@@ -144,7 +147,7 @@ func (m *model) sync() {
 		m.syncPanes()
 	}
 	m.execution.FitTarget()
-	m.discussion.sync()
+	m.discussion.Sync()
 	m.navigation.Sync()
 	m.Panes.Broken.Sync(c)
 	if m.Screen() == layout.Broken {

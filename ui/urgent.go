@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/pair/role"
+	"github.com/pausetui/pausetui/ui/asking"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/keymap"
 )
@@ -25,12 +25,12 @@ func (m *model) urgent(k tea.KeyPressMsg, deaf bool) bool {
 		return false
 	}
 	b, ok := m.Keys.Find(k.String())
-	return ok && (b.Action == keymap.Command || b.Action == keymap.Wheel && m.company.lent())
+	return ok && (b.Action == keymap.Command || b.Action == keymap.Wheel && m.company.Lent())
 }
 
 // asked reports whether a question that came by itself is open.
 func (m *model) asked() bool {
-	return m.Dialog != nil && (m.Dialog == m.company.question || m.Dialog == dialog.Dialog(m.consent().dialog))
+	return m.Dialog != nil && (m.Dialog == m.company.Question || m.Dialog == dialog.Dialog(m.consent().Dialog))
 }
 
 // putAside closes a question that came by itself. It has not been answered, and comes again
@@ -39,17 +39,12 @@ func (m *model) putAside() {
 	if !m.asked() {
 		return
 	}
-	if m.Dialog == m.company.question {
-		m.Dialog, m.company.asked, m.company.question = nil, "", nil
+	if m.Dialog == m.company.Question {
+		m.Dialog, m.company.Asked, m.company.Question = nil, "", nil
 	} else {
-		m.Dialog, *m.consent() = m.consent().below, asking{}
+		m.Dialog, *m.consent() = m.consent().Below, asking.Question{}
 	}
 	m.DeafUntil, m.QuietUntil = time.Time{}, m.Ctx.Now.Add(m.Deafness())
 }
 
-func (m *model) consent() *asking { return &m.models.consent }
-
-// lent reports whether the person is the host, and another one has the wheel.
-func (co *company) lent() bool {
-	return co.view.Shared && co.view.Role == role.Host && co.view.Driver != co.view.Me
-}
+func (m *model) consent() *asking.Question { return &m.models.Consent }

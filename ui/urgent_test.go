@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/pairtest"
 	"github.com/pausetui/pausetui/ui/common"
+	"github.com/pausetui/pausetui/ui/company"
 	"github.com/pausetui/pausetui/ui/dialog"
 )
 
@@ -32,7 +33,7 @@ func shared(t *testing.T, f *fakeEngine) (s *stage, room *pair.Room, shows func(
 		for i := range v.People {
 			v.People[i].Wants = v.People[i].Name == wanting
 		}
-		s.send(roomMsg(v))
+		s.send(company.RoomMsg(v))
 	}
 	shows("")
 	return s, room, shows

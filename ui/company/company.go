@@ -1,4 +1,6 @@
-package ui
+// Package company shows who else is in a shared session, and asks the host about what
+// guests want.
+package company
 
 import (
 	"context"
@@ -20,36 +22,37 @@ import (
 	"github.com/pausetui/pausetui/ui/review"
 	"github.com/pausetui/pausetui/ui/text"
 	"github.com/pausetui/pausetui/ui/updates"
+	"github.com/pausetui/pausetui/ui/values"
 )
 
-// roomMsg is who takes part by now, and where they look.
-type roomMsg pair.View
+// RoomMsg is who takes part by now, and where they look.
+type RoomMsg pair.View
 
-// company is the others of a shared session: who they are, where they look, and
+// Company is the others of a shared session: who they are, where they look, and
 // what the host has to decide about them.
-type company struct {
+type Company struct {
 	*common.Common
-	navigation *navigation.Navigation
-	review     *review.Review
-	values     *values
+	Navigation *navigation.Navigation
+	Review     *review.Review
+	Values     *values.Values
 
-	view     pair.View
+	View     pair.View
 	said     uint64          // the last answer that was shown
 	line     string          // how others come in, as it was shown last
 	shown    *dialog.Message // that shows it
 	followed pair.Spot       // where the participant who is followed was last
-	back     *pair.Spot      // where a participant who came back was, until they are there again
-	caughtUp uint64          // the event after which they can be
-	asked    string          // whom the open question is about; empty without one
-	question dialog.Dialog   // that question
-	answered map[string]bool
+	Back     *pair.Spot      // where a participant who came back was, until they are there again
+	CaughtUp uint64          // the event after which they can be
+	Asked    string          // whom the open question is about; empty without one
+	Question dialog.Dialog   // that question
+	Answered map[string]bool
 }
 
-// decide is what a question about a participant leads to.
-type decide func() error
+// Decide is what a question about a participant leads to.
+type Decide func() error
 
-// watchRoom hands the program what changes in the room, until ctx ends.
-func watchRoom(ctx context.Context, seat *pair.Seat, send func(tea.Msg)) {
+// WatchRoom hands the program what changes in the room, until ctx ends.
+func WatchRoom(ctx context.Context, seat *pair.Seat, send func(tea.Msg)) {
 	var version uint64
 	for {
 		v, err := seat.Watch(ctx, version)
@@ -57,20 +60,20 @@ func watchRoom(ctx context.Context, seat *pair.Seat, send func(tea.Msg)) {
 			return
 		}
 		version = v.Version
-		send(roomMsg(v))
+		send(RoomMsg(v))
 		updates.Pause(ctx, updates.Repaint)
 	}
 }
 
-// took takes in how the room is now.
-func (co *company) took(v pair.View) tea.Cmd {
-	if co.shown != nil && v.Door != co.view.Door {
+// Took takes in how the room is now.
+func (co *Company) Took(v pair.View) tea.Cmd {
+	if co.shown != nil && v.Door != co.View.Door {
 		co.shown.Lines = joining(v.Door) // a code on the screen is one that works
 		if v.Door.Line == "" && co.Dialog == co.shown {
 			co.Dialog = nil
 		}
 	}
-	co.view = v
+	co.View = v
 	co.Ctx.Others = co.others()
 	for _, s := range v.Said {
 		if s.N > co.said {
@@ -90,10 +93,10 @@ func (co *company) took(v pair.View) tea.Cmd {
 }
 
 // show shows how others come in, and copies the line for them.
-func (co *company) show() tea.Cmd {
-	co.shown = &dialog.Message{Head: "This session is shared", Lines: joining(co.view.Door)}
+func (co *Company) show() tea.Cmd {
+	co.shown = &dialog.Message{Head: "This session is shared", Lines: joining(co.View.Door)}
 	co.PopUp(co.shown)
-	return clipboard(co.view.Door.Line)
+	return values.Clipboard(co.View.Door.Line)
 }
 
 // joining says how others come in through a door.
@@ -102,43 +105,43 @@ func joining(d pair.Door) []string {
 }
 
 // others are the places of the others, for the panes.
-func (co *company) others() []pane.Other {
+func (co *Company) others() []pane.Other {
 	var list []pane.Other
-	for _, p := range co.view.People {
-		if p.Name != co.view.Me && !p.Waiting {
+	for _, p := range co.View.People {
+		if p.Name != co.View.Me && !p.Waiting {
 			list = append(list, pane.Other{Name: p.Name, Color: p.Color, File: p.Spot.File, Line: p.Spot.Line, At: p.Spot.At})
 		}
 	}
 	return list
 }
 
-// sync says where this participant looks, and asks the host what is to be decided.
-func (co *company) sync() {
-	if co.Opts.Seat == nil || !co.view.Shared {
+// Sync says where this participant looks, and asks the host what is to be decided.
+func (co *Company) Sync() {
+	if co.Opts.Seat == nil || !co.View.Shared {
 		return
 	}
 	co.comeBack()
-	if co.back == nil {
+	if co.Back == nil {
 		co.Opts.Seat.Look(co.spot())
 	}
-	co.ask()
+	co.Ask()
 }
 
 // comeBack goes to where this participant was when their line was lost, once the
 // session is shown.
-func (co *company) comeBack() {
-	if co.back == nil || co.Ctx.State.Seq < co.caughtUp {
+func (co *Company) comeBack() {
+	if co.Back == nil || co.Ctx.State.Seq < co.CaughtUp {
 		return
 	}
-	at := *co.back
-	co.back = nil
+	at := *co.Back
+	co.Back = nil
 	if _, known := co.Ctx.State.Candidate(at.Candidate); !known {
 		at.Candidate = ""
 	}
 	co.goTo(at, pair.Spot{})
 }
 
-func (co *company) spot() pair.Spot {
+func (co *Company) spot() pair.Spot {
 	at := pair.Spot{At: co.Ctx.At}
 	if file, line, ok := co.Panes.Source.Line(); ok {
 		at.File, at.Line = file, line
@@ -146,14 +149,14 @@ func (co *company) spot() pair.Spot {
 	if co.Reviewing {
 		at.Candidate = co.Ctx.Candidate
 	}
-	if v, ok := co.values.value(); ok && co.Focus == layout.Locals {
+	if v, ok := co.Values.Value(); ok && co.Focus == layout.Locals {
 		at.Value = v.Expr
 	}
 	return at
 }
 
 // pin is what the cursor is on.
-func (co *company) pin() *session.Pin {
+func (co *Company) pin() *session.Pin {
 	at := co.spot()
 	p := &session.Pin{Candidate: at.Candidate, Value: at.Value}
 	if co.Facts().Held() {
@@ -169,13 +172,13 @@ func (co *company) pin() *session.Pin {
 }
 
 // follow goes where the participant is who is followed, once each time they move.
-func (co *company) follow() {
-	if co.view.Follow == "" {
+func (co *Company) follow() {
+	if co.View.Follow == "" {
 		co.followed = pair.Spot{}
 		return
 	}
-	for _, p := range co.view.People {
-		if p.Name != co.view.Follow || p.Spot == co.followed {
+	for _, p := range co.View.People {
+		if p.Name != co.View.Follow || p.Spot == co.followed {
 			continue
 		}
 		was := co.followed
@@ -185,13 +188,13 @@ func (co *company) follow() {
 }
 
 // goTo shows a place, as far as it differs from the one before.
-func (co *company) goTo(at, was pair.Spot) {
+func (co *Company) goTo(at, was pair.Spot) {
 	if co.Facts().Held() && at.At != was.At {
 		co.Ctx.At = at.At
 	}
 	switch {
 	case at.Candidate != "" && at.Candidate != was.Candidate:
-		co.review.Open(at.Candidate)
+		co.Review.Open(at.Candidate)
 	case at.Candidate == "" && was.Candidate != "":
 		co.LeaveReview()
 		co.SetFocus(layout.Source) // the list of fixes would go on to show it
@@ -201,31 +204,31 @@ func (co *company) goTo(at, was pair.Spot) {
 	}
 }
 
-// ask opens the question about the first who waits for an answer of the host's,
+// Ask opens the question about the first who waits for an answer of the host's,
 // and closes it when they do not wait any more.
-func (co *company) ask() {
+func (co *Company) Ask() {
 	waiting := map[string]pair.Person{}
 	var first string
-	if co.view.Role == role.Host {
-		for _, p := range co.view.People {
+	if co.View.Role == role.Host {
+		for _, p := range co.View.People {
 			key := askKey(p)
 			if key == "" {
 				continue
 			}
 			waiting[key] = p
-			if first == "" && !co.answered[key] {
+			if first == "" && !co.Answered[key] {
 				first = key
 			}
 		}
 	}
-	for key := range co.answered {
+	for key := range co.Answered {
 		if _, still := waiting[key]; !still {
-			delete(co.answered, key) // should they ask again, it is a new question
+			delete(co.Answered, key) // should they ask again, it is a new question
 		}
 	}
-	if co.asked != "" {
-		_, still := waiting[co.asked]
-		open := co.Dialog == co.question
+	if co.Asked != "" {
+		_, still := waiting[co.Asked]
+		open := co.Dialog == co.Question
 		if open && still {
 			return
 		}
@@ -233,20 +236,20 @@ func (co *company) ask() {
 			co.Dialog = nil
 			co.Withdrawn()
 		} else if still {
-			co.answered[co.asked] = true
+			co.Answered[co.Asked] = true
 		}
-		co.asked, co.question = "", nil
+		co.Asked, co.Question = "", nil
 	}
-	if first == "" || co.answered[first] || co.Quiet() || co.occupied() || co.Typing || co.Commanding || co.Filtering != nil {
+	if first == "" || co.Answered[first] || co.Quiet() || co.occupied() || co.Typing || co.Commanding || co.Filtering != nil {
 		return
 	}
-	co.asked, co.question = first, co.about(waiting[first])
-	co.PopUp(co.question)
+	co.Asked, co.Question = first, co.about(waiting[first])
+	co.PopUp(co.Question)
 }
 
 // occupied reports whether a dialog is open that a question must not replace: the one
 // that says how to come in has done its work when somebody is at the door.
-func (co *company) occupied() bool {
+func (co *Company) occupied() bool {
 	return co.Dialog != nil && co.Dialog != dialog.Dialog(co.shown)
 }
 
@@ -261,7 +264,7 @@ func askKey(p pair.Person) string {
 }
 
 // about is the question about a participant.
-func (co *company) about(p pair.Person) *dialog.Confirm {
+func (co *Company) about(p pair.Person) *dialog.Confirm {
 	seat, name := co.Opts.Seat, p.Name
 	if !p.Waiting {
 		does := "to run the program, evaluate, ask models, edit, and approve fixes"
@@ -270,7 +273,7 @@ func (co *company) about(p pair.Person) *dialog.Confirm {
 		}
 		return &dialog.Confirm{Head: "Give " + name + " the wheel?",
 			Body: []string{name + " asks to drive: " + does + ". That is running code here as you. You can take the wheel back at any time: " + co.Keys.Key("wheel") + "."},
-			Yes:  "gives it", Do: decide(func() error { return seat.GiveWheel(name) }), No: "keeps it", Else: decide(func() error { return seat.Decline(name) })}
+			Yes:  "gives it", Do: Decide(func() error { return seat.GiveWheel(name) }), No: "keeps it", Else: Decide(func() error { return seat.Decline(name) })}
 	}
 	who := name + " wants to come in, by " + p.Via
 	if p.From != "" {
@@ -281,22 +284,22 @@ func (co *company) about(p pair.Person) *dialog.Confirm {
 		key = "Key: " + p.Key
 	}
 	question := &dialog.Confirm{Head: "Let " + name + " in?", Body: []string{who + ", as " + p.Role.String() + ". They will see the program's source, values and output.", key},
-		Yes: "lets them in", Do: decide(func() error { return seat.Admit(name) }),
-		No: "refuses", Else: decide(func() error { return seat.Kick(name) })}
+		Yes: "lets them in", Do: Decide(func() error { return seat.Admit(name) }),
+		No: "refuses", Else: Decide(func() error { return seat.Kick(name) })}
 	if p.Via == "editor" { // what it wants to do is to be asked once
 		question.Body = append(question.Body, "To drive is to run the program, evaluate, edit, and approve fixes. That is running code here as you.")
 		question.Yes = "lets it in to look"
 		question.Key2, question.Yes2 = "d", "lets it drive"
-		question.Do2 = decide(func() error { return errors.Join(seat.Admit(name), seat.GiveWheel(name)) })
+		question.Do2 = Decide(func() error { return errors.Join(seat.Admit(name), seat.GiveWheel(name)) })
 	}
 	if p.Key != "" {
-		question.Key2, question.Yes2, question.Do2 = "B", "refuses, and bans the key", decide(func() error { return seat.Ban(name) })
+		question.Key2, question.Yes2, question.Do2 = "B", "refuses, and bans the key", Decide(func() error { return seat.Ban(name) })
 	}
 	return question
 }
 
-// takeCommand takes a line about the shared session; false for any other.
-func (co *company) takeCommand(line string) (tea.Cmd, bool) {
+// TakeCommand takes a line about the shared session; false for any other.
+func (co *Company) TakeCommand(line string) (tea.Cmd, bool) {
 	if co.Opts.Seat == nil {
 		return nil, false
 	}
@@ -308,8 +311,8 @@ func (co *company) takeCommand(line string) (tea.Cmd, bool) {
 		co.Say("error", err.Error())
 	case strings.HasPrefix(line, "share") || line == "invite":
 		co.Commanding = false
-		co.view.Door = co.Opts.Seat.Door()
-		co.line = co.view.Door.Line
+		co.View.Door = co.Opts.Seat.Door()
+		co.line = co.View.Door.Line
 		return co.show(), true
 	case strings.Contains(answer, "\n"):
 		co.Commanding = false
@@ -320,19 +323,19 @@ func (co *company) takeCommand(line string) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// looks reports whether this participant of a shared session only looks on.
-func (co *company) looks() bool {
-	return co.view.Shared && co.view.Me != "" && co.view.Role == role.Viewer
+// Looks reports whether this participant of a shared session only looks on.
+func (co *Company) Looks() bool {
+	return co.View.Shared && co.View.Me != "" && co.View.Role == role.Viewer
 }
 
-// wheel asks for the wheel, gives it to who asked first, or takes it back.
-func (co *company) wheel() {
-	if co.Opts.Seat == nil || !co.view.Shared {
+// Wheel asks for the wheel, gives it to who asked first, or takes it back.
+func (co *Company) Wheel() {
+	if co.Opts.Seat == nil || !co.View.Shared {
 		co.Say("info", "nobody else is here: share lets others in")
 		return
 	}
-	if co.view.Role == role.Host && co.view.Driver == co.view.Me {
-		for _, p := range co.view.People {
+	if co.View.Role == role.Host && co.View.Driver == co.View.Me {
+		for _, p := range co.View.People {
 			if p.Wants {
 				co.Dialog = co.about(p)
 				return
@@ -350,22 +353,22 @@ func (co *company) wheel() {
 	}
 }
 
-// words say on the first line who is here; empty for nobody.
-func (co *company) words() string {
-	if !co.view.Shared {
+// Words say on the first line who is here; empty for nobody.
+func (co *Company) Words() string {
+	if !co.View.Shared {
 		return ""
 	}
 	t := co.Ctx.Theme
 	var parts []string
-	for _, p := range co.view.People {
+	for _, p := range co.View.People {
 		if p.Waiting {
 			continue
 		}
 		name := text.Line(p.Name)
-		if p.Name == co.view.Me {
+		if p.Name == co.View.Me {
 			name = "you"
 		}
-		if p.Name == co.view.Driver {
+		if p.Name == co.View.Driver {
 			name = "▸" + name
 		}
 		parts = append(parts, t.Person(p.Color).Render(name))
@@ -373,13 +376,13 @@ func (co *company) words() string {
 	return strings.Join(parts, " ")
 }
 
-// ours reports whether an event answers this participant, or all.
-func (co *company) ours(actor string) bool {
-	return co.Opts.Seat == nil || actor == co.view.Me || !co.view.Shared
+// Ours reports whether an event answers this participant, or all.
+func (co *Company) Ours(actor string) bool {
+	return co.Opts.Seat == nil || actor == co.View.Me || !co.View.Shared
 }
 
-// noteWords are a note of another participant, for the bottom line.
-func (co *company) noteWords(e session.Event, b *session.Notice) string {
+// NoteWords are a note of another participant, for the bottom line.
+func (co *Company) NoteWords(e session.Event, b *session.Notice) string {
 	words := b.Text
 	if b.Level == "note" && e.Actor != "person" && e.Actor != "" {
 		words = e.Actor + ": " + words
@@ -390,4 +393,9 @@ func (co *company) noteWords(e session.Event, b *session.Notice) string {
 		}
 	}
 	return words
+}
+
+// Lent reports whether the person is the host, and another one has the wheel.
+func (co *Company) Lent() bool {
+	return co.View.Shared && co.View.Role == role.Host && co.View.Driver != co.View.Me
 }

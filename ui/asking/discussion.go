@@ -1,4 +1,4 @@
-package ui
+package asking
 
 import (
 	"path"
@@ -18,22 +18,22 @@ import (
 	"github.com/pausetui/pausetui/ui/timeline"
 )
 
-// discussion is the conversation about a stop, and where its citations lead.
-type discussion struct {
+// Discussion is the conversation about a stop, and where its citations lead.
+type Discussion struct {
 	*common.Common
-	command   *commandline.CommandLine
-	selection *timeline.Selection
+	Command   *commandline.CommandLine
+	Selection *timeline.Selection
 }
 
-// open shows the conversation about the stop.
-func (di *discussion) open() {
+// Open shows the conversation about the stop.
+func (di *Discussion) Open() {
 	di.Commanding = false
 	di.Dialog = conversation.New()
 }
 
-// takeCommand takes "ask" and "explain" from the command line; false for
+// TakeCommand takes "ask" and "explain" from the command line; false for
 // anything else. The engine knows an expression from a question.
-func (di *discussion) takeCommand(input string) (tea.Cmd, bool) {
+func (di *Discussion) TakeCommand(input string) (tea.Cmd, bool) {
 	verb, _, _ := strings.Cut(input, " ")
 	if verb != "ask" && input != "explain" || !di.Facts().Held() {
 		return nil, false
@@ -41,12 +41,12 @@ func (di *discussion) takeCommand(input string) (tea.Cmd, bool) {
 	if input != "ask" {
 		di.Engine.Do(engine.Evaluate{At: di.Ctx.At, Input: input, Seen: di.Ctx.State.Seq})
 	}
-	di.open()
+	di.Open()
 	return nil, true
 }
 
-// sync hands the conversation what it shows.
-func (di *discussion) sync() {
+// Sync hands the conversation what it shows.
+func (di *Discussion) Sync() {
 	d, ok := di.Dialog.(*conversation.Dialog)
 	if !ok {
 		return
@@ -62,14 +62,14 @@ func (di *discussion) sync() {
 }
 
 // idle reports whether the conversation is open and nothing is typed into it.
-func (di *discussion) idle() bool {
+func (di *Discussion) idle() bool {
 	d, ok := di.Dialog.(*conversation.Dialog)
 	return ok && !d.Typing()
 }
 
 // variables are the names that an answer may mean: those of the selected frame
 // and of the one that the stop is about.
-func (di *discussion) variables() []string {
+func (di *Discussion) variables() []string {
 	var names []string
 	refs := []debugger.FrameRef{di.Ctx.At}
 	if stop, ok := di.Ctx.CurrentStop(); ok {
@@ -87,8 +87,8 @@ func (di *discussion) variables() []string {
 	return names
 }
 
-// jump shows what a citation names. It only ever moves the view.
-func (di *discussion) jump(j conversation.Jump) {
+// Jump shows what a citation names. It only ever moves the view.
+func (di *Discussion) Jump(j conversation.Jump) {
 	if !di.Facts().Held() {
 		di.Say("info", "the program is not paused here any more")
 		return
@@ -104,17 +104,17 @@ func (di *discussion) jump(j conversation.Jump) {
 	}
 }
 
-func (di *discussion) jumpFrame(at debugger.FrameRef) {
+func (di *Discussion) jumpFrame(at debugger.FrameRef) {
 	if _, ok := di.Ctx.Store.Frame(at); !ok {
 		di.Say("info", "there is no such frame on the stack that was read")
 		return
 	}
-	di.selection.SelectFrame(pane.SelectFrame{At: at})
+	di.Selection.SelectFrame(pane.SelectFrame{At: at})
 	di.SetFocus(layout.Source)
 }
 
 // jumpLine goes to the frame that is held at the line, or else shows the line.
-func (di *discussion) jumpLine(j conversation.Jump) {
+func (di *Discussion) jumpLine(j conversation.Jump) {
 	ws := di.Ctx.State.Started.Workspace
 	file := ws.Abs(path.Clean(j.To.File))
 	if st := di.Ctx.Store.Stack(j.At.Goroutine); st != nil {
@@ -124,7 +124,7 @@ func (di *discussion) jumpLine(j conversation.Jump) {
 			}
 			file = f.File
 			if f.Line == j.To.Line {
-				di.selection.SelectFrame(pane.SelectFrame{At: debugger.FrameRef{Goroutine: j.At.Goroutine, Frame: f.Index}})
+				di.Selection.SelectFrame(pane.SelectFrame{At: debugger.FrameRef{Goroutine: j.At.Goroutine, Frame: f.Index}})
 				di.SetFocus(layout.Source)
 				return
 			}
@@ -139,14 +139,14 @@ func (di *discussion) jumpLine(j conversation.Jump) {
 }
 
 // onStack reports whether a frame that was read is in a file.
-func (di *discussion) onStack(file string) bool {
+func (di *Discussion) onStack(file string) bool {
 	st := di.Ctx.Store.Stack(di.Ctx.At.Goroutine)
 	return st != nil && slices.ContainsFunc(st.Frames, func(f debugger.Frame) bool { return f.File == file })
 }
 
 // jumpValue opens a value in the locals, or evaluates it where it is none of
 // theirs. "print" keeps a name from being taken for a command.
-func (di *discussion) jumpValue(j conversation.Jump) {
+func (di *Discussion) jumpValue(j conversation.Jump) {
 	if f, ok := di.Ctx.Store.Frame(j.At); ok && f.Loaded {
 		root, _, _ := strings.Cut(j.To.Expr, ".")
 		if slices.ContainsFunc(f.Variables(), func(v debugger.Variable) bool { return v.Name == root }) {
@@ -156,6 +156,6 @@ func (di *discussion) jumpValue(j conversation.Jump) {
 			return
 		}
 	}
-	di.command.OpenCommand()
+	di.Command.OpenCommand()
 	di.Engine.Do(engine.Evaluate{At: j.At, Input: "print " + j.To.Expr})
 }

@@ -1,4 +1,6 @@
-package ui
+// Package asking asks models: which of them, with what prompt, and with whose consent;
+// and it leads to what their answers cite.
+package asking
 
 import (
 	"github.com/pausetui/pausetui/engine"
@@ -10,20 +12,20 @@ import (
 	"github.com/pausetui/pausetui/ui/pane"
 )
 
-// models asks models: which one, with which prompt, and with whose consent.
-type models struct {
+// Models asks models: which one, with which prompt, and with whose consent.
+type Models struct {
 	*common.Common
-	discussion *discussion
-	execution  *execution.Execution
-	consent    asking // whether a prompt may leave this machine
-	asked      bool   // the person asked for fixes, and waits for what comes of it
+	Discussion *Discussion
+	Execution  *execution.Execution
+	Consent    Question // whether a prompt may leave this machine
+	Asked      bool     // the person asked for fixes, and waits for what comes of it
 }
 
-// showPrompt shows what the proposer of the candidate under review was sent, or
+// ShowPrompt shows what the proposer of the candidate under review was sent, or
 // else what would be sent now.
-func (m *models) showPrompt() {
-	sent := m.prompt()
-	if sent != "" && (m.Reviewing || !m.asksModels()) {
+func (m *Models) ShowPrompt() {
+	sent := m.Prompt()
+	if sent != "" && (m.Reviewing || !m.AsksModels()) {
 		m.Dialog = &dialog.Text{Head: "The prompt of " + pane.Fix(m.Ctx.Candidate), Body: sent}
 		return
 	}
@@ -31,21 +33,22 @@ func (m *models) showPrompt() {
 	m.Engine.Do(engine.PreviewPrompt{Reason: m.reason()})
 }
 
-// asksModels reports whether there is a stop to ask a model about, and one to ask.
-func (m *models) asksModels() bool { return m.Ctx.State.CaseIndex() >= 0 && len(m.Opts.Profiles) > 0 }
+// AsksModels reports whether there is a stop to ask a model about, and one to ask.
+func (m *Models) AsksModels() bool { return m.Ctx.State.CaseIndex() >= 0 && len(m.Opts.Profiles) > 0 }
 
-func (m *models) ask(profile string) {
-	m.asked = true
+// Ask asks the model of a profile for more fixes; with "" those of all selected profiles.
+func (m *Models) Ask(profile string) {
+	m.Asked = true
 	m.Say("info", "asking for more fixes: they come into this list")
 	m.Engine.Do(engine.Ask{Profile: profile, Reason: m.reason()})
 	m.LeaveReview()
 	m.SetFocus(layout.Fixes)
 }
 
-// answered says what has come of an answer that the person waits for, where that is
+// Answered says what has come of an answer that the person waits for, where that is
 // nothing: the list may have no room for it.
-func (m *models) answered(a *session.Answered) {
-	if !m.asked || a.Err == session.Canceled {
+func (m *Models) Answered(a *session.Answered) {
+	if !m.Asked || a.Err == session.Canceled {
 		return
 	}
 	name := "the model"
@@ -63,15 +66,15 @@ func (m *models) answered(a *session.Answered) {
 }
 
 // reason is what a new try should know: why the last applied one did not help.
-func (m *models) reason() string {
+func (m *Models) reason() string {
 	if j := m.Ctx.State.Judged; j != nil && j.Judgement == session.CameBack {
 		return "the panic came back: " + j.Evidence
 	}
 	return ""
 }
 
-// prompt is the text that the selected candidate's proposer was sent.
-func (m *models) prompt() string {
+// Prompt is the text that the selected candidate's proposer was sent.
+func (m *Models) Prompt() string {
 	c, ok := m.Ctx.State.Candidate(m.Ctx.Candidate)
 	if !ok {
 		return ""

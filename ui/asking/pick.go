@@ -1,4 +1,4 @@
-package ui
+package asking
 
 import (
 	"context"
@@ -9,11 +9,11 @@ import (
 	"github.com/pausetui/pausetui/ui/dialog"
 )
 
-// pickedMsg is the end of a Refresh or Probe.
-type pickedMsg struct{ err error }
+// PickedMsg is the end of a Refresh or Probe.
+type PickedMsg struct{ err error }
 
-// pick opens the dialog of who can be asked.
-func (m *models) pick() {
+// Pick opens the dialog of who can be asked.
+func (m *Models) Pick() {
 	var list []dialog.Asker
 	if m.Opts.Askers != nil {
 		list = m.Opts.Askers.List()
@@ -25,27 +25,27 @@ func (m *models) pick() {
 	m.Dialog = dialog.NewPick(list, func(names []string) any { return engine.Ask{Profiles: names, Reason: m.reason()} })
 }
 
-// askers reports how many models there are to choose from.
-func (m *models) askers() int {
+// Askers reports how many models there are to choose from.
+func (m *Models) Askers() int {
 	if m.Opts.Askers != nil {
 		return 1 // auto at least
 	}
 	return len(m.Opts.Profiles)
 }
 
-// learn finds out more of who can be asked, in the background.
-func (m *models) learn(words string, find func(context.Context) error) tea.Cmd {
+// Learn finds out more of who can be asked, in the background.
+func (m *Models) Learn(words string, find func(context.Context) error) tea.Cmd {
 	if m.Opts.Askers == nil {
 		return nil
 	}
 	if d, ok := m.Dialog.(*dialog.Pick); ok {
 		d.Say(words)
 	}
-	return m.InBackground(func() tea.Msg { return pickedMsg{find(m.Base)} })
+	return m.InBackground(func() tea.Msg { return PickedMsg{find(m.Base)} })
 }
 
-// learned shows what was found out.
-func (m *models) learned(msg pickedMsg) {
+// Learned shows what was found out.
+func (m *Models) Learned(msg PickedMsg) {
 	d, ok := m.Dialog.(*dialog.Pick)
 	if !ok {
 		return

@@ -1,4 +1,6 @@
-package ui
+// Package values looks at the values of variables as the person says: it copies, sets
+// and watches them, and asks when they were set.
+package values
 
 import (
 	"fmt"
@@ -24,33 +26,33 @@ import (
 	"github.com/pausetui/pausetui/ui/timeline"
 )
 
-// values acts on the selected value: copies, sets and watches it.
-type values struct {
+// Values acts on the selected value: copies, sets and watches it.
+type Values struct {
 	*common.Common
-	command  *commandline.CommandLine
-	timeline *timeline.Timeline
+	Command  *commandline.CommandLine
+	Timeline *timeline.Timeline
 }
 
 // maxCopy bounds what is copied of a value, in bytes.
 const maxCopy = 1 << 20
 
-// copiedMsg is a value that was read to be copied.
-type copiedMsg struct {
+// CopiedMsg is a value that was read to be copied.
+type CopiedMsg struct {
 	name, text string
 	whole      bool
 	err        error
 }
 
-// value is the value that keys act on.
-func (va *values) value() (debugger.Variable, bool) {
+// Value is the value that keys act on.
+func (va *Values) Value() (debugger.Variable, bool) {
 	if va.Focus != layout.Locals || !va.Ctx.Held {
 		return debugger.Variable{}, false
 	}
 	return va.Panes.Locals.Selected()
 }
 
-// action carries out what is done with the selected value.
-func (va *values) action(a keymap.Action) (cmd tea.Cmd, done bool) {
+// Action carries out what is done with the selected value.
+func (va *Values) Action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	switch a {
 	case keymap.CopyPath:
 		return va.copyPath(), true
@@ -64,7 +66,7 @@ func (va *values) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	default:
 		return nil, false
 	}
-	v, ok := va.value()
+	v, ok := va.Value()
 	if !ok {
 		return nil, true
 	}
@@ -74,8 +76,8 @@ func (va *values) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case v.Expr == "":
 		va.Say("warn", text.Line(v.Name)+" has no name here, so it cannot be set or watched")
 	case a == keymap.SetValue:
-		va.command.OpenCommand()
-		va.command.SetChosen(v.Expr+" = ", literal(v))
+		va.Command.OpenCommand()
+		va.Command.SetChosen(v.Expr+" = ", literal(v))
 	case a == keymap.Watch && slices.ContainsFunc(va.Ctx.State.Breakpoints, func(b debugger.Breakpoint) bool { return b.Watch == v.Expr && b.At.Goroutine == va.Ctx.At.Goroutine }):
 		va.Say("info", text.Line(v.Expr)+" is watched already: "+va.Keys.Key(keymap.Breaks)+" lists and clears it")
 	case a == keymap.Watch:
@@ -86,29 +88,29 @@ func (va *values) action(a keymap.Action) (cmd tea.Cmd, done bool) {
 
 // why shows the history of the selected value or, without one, of what made the program
 // panic, and has it recorded where that is not known.
-func (va *values) why() {
-	v, _ := va.value()
+func (va *Values) why() {
+	v, _ := va.Value()
 	va.SetFocus(layout.Why)
 	if v.Expr != "" || !va.Panes.Why.Own() {
 		va.Engine.Do(engine.Evaluate{At: va.Ctx.At, Input: strings.TrimSpace("why " + v.Expr), Seen: va.Ctx.State.Seq})
 	}
 }
 
-// goesBackToEvent goes back to the event that the cursor of the history is on; false where there
+// GoesBackToEvent goes back to the event that the cursor of the history is on; false where there
 // is none.
-func (va *values) goesBackToEvent() bool {
+func (va *Values) GoesBackToEvent() bool {
 	row, ok := va.Panes.Why.Row()
 	if va.Focus != layout.Why || va.Reviewing || !ok {
 		return false
 	}
-	va.command.OpenAnswer() // it shows how far the run is
+	va.Command.OpenAnswer() // it shows how far the run is
 	va.Engine.Do(engine.Evaluate{At: va.Ctx.At, Input: "back " + strconv.Itoa(row), Seen: va.Ctx.State.Seq})
 	return true
 }
 
 // watch asks for an expression to watch; with the cursor on one that is watched, it
 // is watched no more.
-func (va *values) watch() {
+func (va *Values) watch() {
 	if name, ok := va.Panes.Locals.Watched(); ok && va.Focus == layout.Locals {
 		id, expr, _ := strings.Cut(name, ": ")
 		va.Engine.Do(engine.Evaluate{At: va.Ctx.At, Input: "display -d " + id})
@@ -123,7 +125,7 @@ func (va *values) watch() {
 			}
 			return engine.Evaluate{At: at, Input: "display -a " + expr}
 		}}
-	if v, ok := va.value(); ok {
+	if v, ok := va.Value(); ok {
 		d.Paste(v.Expr)
 	}
 	va.Dialog = d
@@ -143,17 +145,17 @@ func literal(v debugger.Variable) string {
 }
 
 // copyValue reads the whole value, to copy it.
-func (va *values) copyValue(v debugger.Variable) tea.Cmd {
-	at, in := va.Ctx.At, va.timeline.Inspector()
+func (va *Values) copyValue(v debugger.Variable) tea.Cmd {
+	at, in := va.Ctx.At, va.Timeline.Inspector()
 	va.Say("info", "reading "+text.Line(v.Name)+" …")
 	return va.InBackground(func() tea.Msg {
 		whole, all, err := format.Write(va.Base, format.NewReader(in, at), v, maxCopy)
-		return copiedMsg{v.Name, whole, all, err}
+		return CopiedMsg{v.Name, whole, all, err}
 	})
 }
 
-// copied puts what was read into the clipboard.
-func (va *values) copied(msg copiedMsg) tea.Cmd {
+// Copied puts what was read into the clipboard.
+func (va *Values) Copied(msg CopiedMsg) tea.Cmd {
 	if msg.err != nil {
 		va.Say("error", fmt.Sprintf("%s could not be read: %v", text.Line(msg.name), msg.err))
 		return nil
@@ -163,14 +165,14 @@ func (va *values) copied(msg copiedMsg) tea.Cmd {
 		words = "copied the first " + text.Plural(int64(len(msg.text)), "byte") + " of " + text.Line(msg.name)
 	}
 	va.Say("info", words)
-	return clipboard(msg.text)
+	return Clipboard(msg.text)
 }
 
 // copyPath copies the expression of the value, or the place in the source.
-func (va *values) copyPath() tea.Cmd {
-	if v, ok := va.value(); ok && v.Expr != "" {
+func (va *Values) copyPath() tea.Cmd {
+	if v, ok := va.Value(); ok && v.Expr != "" {
 		va.Say("info", "copied "+text.Line(v.Expr))
-		return clipboard(v.Expr)
+		return Clipboard(v.Expr)
 	}
 	file, line, ok := va.Panes.Source.Line()
 	if frame, known := va.Ctx.Store.Frame(va.Ctx.At); va.Focus == layout.Stack && known {
@@ -185,12 +187,12 @@ func (va *values) copyPath() tea.Cmd {
 	}
 	place := fmt.Sprintf("%s:%d", filepath.ToSlash(file), line)
 	va.Say("info", "copied "+text.Line(place))
-	return clipboard(place)
+	return Clipboard(place)
 }
 
-// clipboard sets the terminal's clipboard (OSC 52). tmux passes that on by itself
+// Clipboard sets the terminal's clipboard (OSC 52). tmux passes that on by itself
 // only where its configuration says so, so there it is wrapped as well.
-func clipboard(s string) tea.Cmd {
+func Clipboard(s string) tea.Cmd {
 	if os.Getenv("TMUX") == "" {
 		return tea.SetClipboard(s)
 	}
