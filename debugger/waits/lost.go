@@ -225,42 +225,52 @@ func (l *lostLock) handedOn() bool {
 // handsOn reports whether a node has a function that unlocks the lock and does not lock it, or
 // uses the lock otherwise than to call its methods.
 func (l *lostLock) handsOn(root ast.Node) bool {
-	found, takes, gives := false, false, false
-	plain := map[ast.Node]bool{} // uses that hand nothing on
-	ast.Inspect(root, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncDecl:
-			if n != root {
-				found = found || l.handsOn(n)
-				return false
-			}
-		case *ast.FuncLit:
-			if n != root && !plain[n] {
-				found = found || l.handsOn(n)
-				return false
-			}
-		case *ast.CallExpr:
-			plain[n.Fun] = true
-			if types.ExprString(n.Fun) == "sync.NewCond" {
-				return false
-			}
-			if expr, method := methodCall(n); expr != "" && l.same(expr) {
-				takes = takes || method == "Lock" || method == "RLock"
-				gives = gives || method == "Unlock" || method == "RUnlock"
-				found = found || strings.HasPrefix(method, "Try")
-			}
-		case *ast.SelectorExpr:
-			value := !plain[n] && (n.Sel.Name == "Unlock" || n.Sel.Name == "RUnlock") && l.same(types.ExprString(n.X))
-			found = found || value || !plain[n] && l.same(n.Sel.Name)
-			plain[n.X], plain[n.Sel] = true, true
-		case *ast.Ident:
-			found = found || !plain[n] && l.same(n.Name)
-		default:
-			declared(n, plain)
+	u := lockUses{lostLock: l, root: root, plain: map[ast.Node]bool{}}
+	ast.Inspect(root, u.visit)
+	return u.handed || u.gives && !u.takes
+}
+
+// lockUses is how a function, or what is outside of functions, uses a lock.
+type lockUses struct {
+	*lostLock
+	root                 ast.Node
+	plain                map[ast.Node]bool // uses that hand nothing on
+	handed, takes, gives bool
+}
+
+func (u *lockUses) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.FuncDecl, *ast.FuncLit:
+		if n != u.root && !u.plain[n] {
+			u.handed = u.handed || u.handsOn(n)
+			return false
 		}
-		return !found
-	})
-	return found || gives && !takes
+	case *ast.CallExpr:
+		u.plain[n.Fun] = true
+		if types.ExprString(n.Fun) == "sync.NewCond" {
+			return false
+		}
+		u.call(n)
+	case *ast.SelectorExpr:
+		value := !u.plain[n] && (n.Sel.Name == "Unlock" || n.Sel.Name == "RUnlock") && u.same(types.ExprString(n.X))
+		u.handed = u.handed || value || !u.plain[n] && u.same(n.Sel.Name)
+		u.plain[n.X], u.plain[n.Sel] = true, true
+	case *ast.Ident:
+		u.handed = u.handed || !u.plain[n] && u.same(n.Name)
+	default:
+		declared(n, u.plain)
+	}
+	return !u.handed
+}
+
+func (u *lockUses) call(n *ast.CallExpr) {
+	expr, method := methodCall(n)
+	if expr == "" || !u.same(expr) {
+		return
+	}
+	u.takes = u.takes || method == "Lock" || method == "RLock"
+	u.gives = u.gives || method == "Unlock" || method == "RUnlock"
+	u.handed = u.handed || strings.HasPrefix(method, "Try")
 }
 
 // declared adds the names that a node only declares or sets.

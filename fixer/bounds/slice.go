@@ -69,7 +69,7 @@ func Slice(p *proposal.Proposal) {
 	f.Diagnosis = f.boundsDiagnosis(x)
 	f.TreatAlike(x.Place, x.Bad, "negative")
 	src := f.Trace(x.Place, f.At, x.Bad)
-	indexRules{f.Proposal}.looseCheck(x.asIndex(f.At))
+	indexRules(f).looseCheck(x.asIndex(f.At))
 	f.boundOrigin(x, src)
 	f.keepInside(x, src)
 	f.Guard(x.Place, x.outside(f.Analysis), f.boundsMessageFor(x), x.subject(f.Code))

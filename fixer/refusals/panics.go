@@ -25,7 +25,7 @@ func GivenUp(p *proposal.Proposal) {
 	f.Diagnosis = evidence.Diagnosis{Value: f.Panic.Message, Origin: f.RelLine(f.Frame.File, f.Frame.Line)}
 	f.Diagnosis.Sentence = f.whatWasSaid()
 	if lib, ok := f.InLibrary(); ok {
-		libraryRules{f.Proposal}.libraryRefused(lib)
+		libraryRules(f).libraryRefused(lib)
 		return
 	}
 	if f.runtimeRefused() {

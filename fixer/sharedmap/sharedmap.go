@@ -232,7 +232,7 @@ func (m *sharedMap) unguarded() (mapAccess, bool) {
 		return mapAccess{}, false
 	}
 	for _, a := range m.accesses {
-		if a.fn == m.Proposal.Home.Function() && !m.isGuarded(a) {
+		if a.fn == m.Home.Function() && !m.isGuarded(a) {
 			return mapAccess{}, false
 		}
 	}

@@ -62,14 +62,8 @@ func (m *matcher) node(path string, a, b replay.Node) {
 	if len(m.deltas) >= maxDeltas {
 		return
 	}
-	if isError(a) && isError(b) {
-		if _, lost := lostError(a, b); lost && !m.anyError {
-			m.deltas = append(m.deltas, Delta{Path: path, Before: a, After: b})
-		}
-		return
-	}
-	if isLock(a) && isLock(b) {
-		if lockWords(a) != lockWords(b) {
+	if differ, known := m.special(a, b); known {
+		if differ {
 			m.deltas = append(m.deltas, Delta{Path: path, Before: a, After: b})
 		}
 		return
@@ -104,6 +98,18 @@ func (m *matcher) node(path string, a, b replay.Node) {
 	case replay.Map, replay.SyncMap:
 		m.pairs(path, a, b)
 	}
+}
+
+// special compares errors and locks, of which not every part counts.
+func (m *matcher) special(a, b replay.Node) (differ, known bool) {
+	switch {
+	case isError(a) && isError(b):
+		_, lost := lostError(a, b)
+		return lost && !m.anyError, true
+	case isLock(a) && isLock(b):
+		return lockWords(a) != lockWords(b), true
+	}
+	return false, false
 }
 
 // pairs compares the values of the keys that both maps have.
