@@ -3,6 +3,8 @@
 package pausetui_test
 
 import (
+	"cmp"
+	"fmt"
 	"os/exec"
 	"slices"
 	"strings"
@@ -142,4 +144,24 @@ func goList(t *testing.T) []string {
 		t.Fatalf("go list: %v", err)
 	}
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
+}
+
+// A reader can take in a folder: no package has more than 45 files beside its tests. The
+// engine is still to be taken apart; it may only shrink.
+func TestFoldersAreSmall(t *testing.T) {
+	most := map[string]int{module + "engine": 98}
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{len .GoFiles}}`, "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		var path string
+		var files int
+		if _, err := fmt.Sscan(line, &path, &files); err != nil {
+			t.Fatal(err)
+		}
+		if limit := cmp.Or(most[path], 45); files > limit {
+			t.Errorf("package %s has %d files, more than %d", path, files, limit)
+		}
+	}
 }
