@@ -22,6 +22,7 @@ type invocation struct {
 	receiver *argument
 	args     []argument
 	variadic bool
+	changed  bool // the values may have changed between the call and the stop
 }
 
 // argument is a value under the name of the parameter.
@@ -84,6 +85,9 @@ func (m *maker) test(f debugger.Frame, fn workspace.Func, k *constructors) (patc
 	}
 	edit, err := file.edit(source)
 	calls := fmt.Sprintf("%s, as it was called in frame %d", declared(fn), f.Index)
+	if call.changed {
+		calls = fmt.Sprintf("%s, with the values of the stop in frame %d", declared(fn), f.Index)
+	}
 	if k != nil {
 		calls += ", with values made by " + k.names()
 	}
@@ -111,7 +115,7 @@ func (m *maker) invocation(f debugger.Frame, fn workspace.Func, k *constructors)
 	if err != nil {
 		return invocation{}, err
 	}
-	call := invocation{fn: fn, types: s.args, variadic: s.signature.Variadic()}
+	call := invocation{fn: fn, types: s.args, variadic: s.signature.Variadic(), changed: mayHaveChanged(fn, f.Line)}
 	if s.receiver != nil {
 		received, err := m.argument(r, frame, s.receiver, "receiver")
 		if err != nil {

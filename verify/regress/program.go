@@ -44,7 +44,7 @@ func (m *maker) wholeProgram() error {
 	if err != nil {
 		return err
 	}
-	source, err := m.wrap(file, name, m.comment("run"), lines)
+	source, err := m.wrap(file, name, m.comment("run", false), lines)
 	if err != nil {
 		return err
 	}

@@ -24,12 +24,12 @@ func TestTestsRunTheOrigin(t *testing.T) {
 		return strings.Join(list, "; ")
 	}
 	all := names()
-	if !strings.HasPrefix(all, "(*Index).Add, as it was called in frame 3; (*Index).Add, as it was called in frame 3, with values made by NewIndex") {
+	if !strings.HasPrefix(all, "(*Index).Add, with the values of the stop in frame 3; (*Index).Add, with the values of the stop in frame 3, with values made by NewIndex") {
 		t.Fatalf("without an origin: %s", all)
 	}
 	at := c.Code.Fset.Position(c.Code.Packages[len(c.Code.Packages)-1].Types.Scope().Lookup("NewIndex").Pos())
 	c.Diagnosis.Origin = c.Workspace.Rel(at.Filename) + ":" + strconv.Itoa(at.Line)
-	if got := names(); got != strings.TrimPrefix(all, "(*Index).Add, as it was called in frame 3; ") {
+	if got := names(); got != strings.TrimPrefix(all, "(*Index).Add, with the values of the stop in frame 3; ") {
 		t.Errorf("with the constructor for an origin: %s", got)
 	}
 	f := c.Stop.Frames[c.Stop.Panic.Culprit]

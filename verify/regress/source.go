@@ -24,7 +24,7 @@ func (m *maker) source(file *testFile, name string, call invocation) (string, er
 	if err != nil {
 		return "", err
 	}
-	return m.wrap(file, name, m.comment("called"), lines)
+	return m.wrap(file, name, m.comment("called", call.changed), lines)
 }
 
 // wrap puts statements into a test function.
@@ -130,21 +130,26 @@ const maxMessage = 120
 
 func (m *maker) deadlocked() bool { return m.c.Stop.Panic.Class == debugger.Deadlock }
 
-// comment says what the stop was.
-func (m *maker) comment(verb string) string {
-	return "As it was " + verb + " when it " + m.stopped() + "\n// " + patch.AssertsOnly(m.asserts().words)
+// comment says what the stop was. Values that changed between the call and the stop are those
+// of the stop.
+func (m *maker) comment(verb string, changed bool) string {
+	how, message := m.stopped()
+	text := "As it was " + verb + " when it " + how + ": " + message
+	if changed {
+		text = "It " + how + " with these values, some of which may have changed since the call: " + message
+	}
+	return text + "\n// " + patch.AssertsOnly(m.asserts().words)
 }
 
-// stopped says how the program stopped, in a line.
-func (m *maker) stopped() string {
+// stopped says how the program stopped, and with which message, in a line.
+func (m *maker) stopped() (how, message string) {
 	p := m.c.Stop.Panic
-	message := strings.Join(strings.FieldsFunc(p.Message, func(c rune) bool { return unicode.IsSpace(c) || !unicode.IsPrint(c) }), " ")
+	message = strings.Join(strings.FieldsFunc(p.Message, func(c rune) bool { return unicode.IsSpace(c) || !unicode.IsPrint(c) }), " ")
 	if runes := []rune(message); len(runes) > maxMessage {
 		message = string(runes[:maxMessage]) + "…"
 	}
-	how := "panicked"
 	if m.c.Stop.Reason == debugger.ReasonFatal {
-		how = "stopped"
+		return "stopped", message
 	}
-	return how + ": " + message
+	return "panicked", message
 }

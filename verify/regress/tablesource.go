@@ -28,7 +28,8 @@ func (t *table) source(name string) (string, error) {
 
 // comment says where the calls are from, and what the marks mean.
 func (t *table) comment() string {
-	text := "Calls of " + declared(t.fn) + " in a run that " + t.m.stopped()
+	how, message := t.m.stopped()
+	text := "Calls of " + declared(t.fn) + " in a run that " + how + ": " + message
 	if slices.ContainsFunc(t.rows, func(r tableRow) bool { return r.New }) {
 		text += "\n" + patch.ConfirmMark + " stands beside an answer of the fix that nobody has confirmed."
 	}

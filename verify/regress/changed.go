@@ -1,0 +1,123 @@
+package regress
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/pausetui/pausetui/source/workspace"
+)
+
+// mayHaveChanged reports whether a function may have changed what it was called with before it
+// came to a line: it assigns to a parameter, to something that one leads to, or calls something
+// with one that leads somewhere.
+func mayHaveChanged(fn workspace.Func, line int) bool {
+	c := changes{info: fn.Package.TypesInfo, parameters: map[types.Object]bool{}}
+	for _, list := range []*ast.FieldList{fn.Decl.Recv, fn.Decl.Type.Params} {
+		for _, field := range fieldsOf(list) {
+			for _, name := range field.Names {
+				c.parameters[c.info.Defs[name]] = true
+			}
+		}
+	}
+	lineOf := func(n ast.Node) (from, to int) {
+		return fn.Package.Fset.Position(n.Pos()).Line, fn.Package.Fset.Position(n.End()).Line
+	}
+	last, found := line, false
+	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt: // an earlier round comes to what is below the line
+			if from, to := lineOf(n); from <= line && line <= to {
+				last = max(last, to+1)
+			}
+		}
+		if n != nil {
+			from, _ := lineOf(n)
+			found = found || from < last && c.changes(n)
+		}
+		return !found
+	})
+	return found
+}
+
+func fieldsOf(list *ast.FieldList) []*ast.Field {
+	if list == nil {
+		return nil
+	}
+	return list.List
+}
+
+type changes struct {
+	info       *types.Info
+	parameters map[types.Object]bool
+}
+
+func (c changes) changes(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		for _, l := range n.Lhs {
+			if c.of(l) {
+				return true
+			}
+		}
+	case *ast.IncDecStmt:
+		return c.of(n.X)
+	case *ast.CallExpr:
+		if sel, ok := n.Fun.(*ast.SelectorExpr); ok && c.leadsFrom(sel.X) && c.info.Selections[sel] != nil {
+			return true
+		}
+		for _, a := range n.Args {
+			if c.leadsFrom(a) && !c.builtin(n) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// builtin reports whether a call is one of len and the like, which change nothing.
+func (c changes) builtin(call *ast.CallExpr) bool {
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	b, ok := c.info.Uses[id].(*types.Builtin)
+	return ok && b.Name() != "delete" && b.Name() != "copy" && b.Name() != "clear"
+}
+
+// leadsFrom reports whether an expression of a parameter leads to what a callee may change.
+func (c changes) leadsFrom(e ast.Expr) bool {
+	t := c.info.TypeOf(e)
+	if t == nil || !c.of(e) {
+		return false
+	}
+	if _, address := ast.Unparen(e).(*ast.UnaryExpr); address {
+		return true
+	}
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Slice, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// of reports whether an expression is a parameter or something that one leads to.
+func (c changes) of(e ast.Expr) bool {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			return c.parameters[c.info.ObjectOf(x)]
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.SliceExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.UnaryExpr:
+			e = x.X
+		default:
+			return false
+		}
+	}
+}
