@@ -186,7 +186,7 @@ func stopsAt(s session.State) func(past.Site) bool {
 // begin starts the session in the past. It ends when its frontend quits, or with the crash.
 func (j *timeTravel) begin(ctx context.Context, begun uint64) error {
 	e := j.e
-	run := &pastRun{past: j.past, checkpoints: j.marked}
+	run := &pastRun{past: j.past, checkpoints: j.marked, paused: pausedFrame(e.State())}
 	moment, err := j.past.Go(ctx, begun)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/rewind"
 )
@@ -19,6 +20,51 @@ type pastRun struct {
 	first       *rewind.Moment                // of the first round
 	held        atomic.Pointer[rewind.Moment] // now
 	checkpoints *checkpoints
+	paused      debugger.Frame // of the program that is held at the crash, with its variables
+	compared    bool
+	other       bool // the runs have other values than the paused program
+}
+
+// maxValue bounds a value that is named in a notice, in bytes.
+const maxValue = 40
+
+// pausedFrame is the frame that panicked, of the stop that is shown.
+func pausedFrame(s session.State) debugger.Frame {
+	rec, ok := s.CurrentStop()
+	if !ok || rec.Stop.Panic == nil || rec.Stop.Panic.Culprit < 0 || rec.Stop.Panic.Culprit >= len(rec.Stop.Frames) {
+		return debugger.Frame{}
+	}
+	return rec.Stop.Frames[rec.Stop.Panic.Culprit]
+}
+
+// unlike says which value a run has, held before the statement that failed, where the paused
+// program has another; empty where none is known.
+func (p *pastRun) unlike(f debugger.Frame) string {
+	if f.Function != p.paused.Function {
+		return ""
+	}
+	for _, v := range f.Variables() {
+		if _, words := differing(p.paused.Variables(), v); words != "" {
+			return words
+		}
+	}
+	return ""
+}
+
+// differing finds a variable among others by its name and the place where it is declared, and
+// says how their values differ.
+func differing(others []debugger.Variable, v debugger.Variable) (found bool, words string) {
+	for _, o := range others {
+		if o.Name != v.Name || o.Type != v.Type || o.DeclLine != v.DeclLine {
+			continue
+		}
+		here, there := plainText(v), plainText(o)
+		if here != "" && there != "" && here != there && !v.Unset && !o.Unset {
+			return true, fmt.Sprintf("%s is %s here, and was %s in the paused program", v.Name, printable.Cut(here, maxValue), printable.Cut(there, maxValue))
+		}
+		return true, ""
+	}
+	return false, ""
 }
 
 // before says how far before the crash a run is after so many steps; empty where it is not

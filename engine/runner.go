@@ -196,8 +196,7 @@ func (rn *runner) moved(r *round, stop debugger.Stop, err error) {
 	}
 	if r.moment != nil {
 		rn.opts.past.held.Store(r.moment)
-		words := rn.opts.past.before(r.moment.Begun())
-		rn.setLive(func(l *Live) { l.Moment, l.Varies = words, !rn.opts.past.past.Alike })
+		rn.arrived(r, stop)
 	}
 	if rn.doHalted() && stop.Reason == debugger.ReasonHalt && !rn.wantHalt {
 		rn.goOn(r)
@@ -205,6 +204,20 @@ func (rn *runner) moved(r *round, stop debugger.Stop, err error) {
 	}
 	rn.wantHalt = false
 	rn.stopped(r, stop)
+}
+
+// arrived says where in the past a run is held, and whether its values are those of the paused
+// program.
+func (rn *runner) arrived(r *round, stop debugger.Stop) {
+	run, begun := rn.opts.past, r.moment.Begun()
+	if !run.compared && begun == run.past.Failed && stop.Selected >= 0 && stop.Selected < len(stop.Frames) {
+		run.compared = true
+		if words := run.unlike(stop.Frames[stop.Selected]); words != "" {
+			run.other = true
+			rn.notice("warn", words, "the run in the sandbox has another environment, clock or input, or a value was edited")
+		}
+	}
+	rn.setLive(func(l *Live) { l.Moment, l.Varies = run.before(begun), !run.past.Alike || run.other })
 }
 
 // fail ends a round whose debugger has failed.
