@@ -56,7 +56,7 @@ func TestWhatIsSaid(t *testing.T) {
 		{"read-locked", "writes it while it holds mu only for reading", "without"},
 		{"copy-stored", "prev.m is created when it is needed", "copy"},
 		{"copy-in-range", "j.seen is created when it is needed", "copy"},
-		{"copy-lost", "set works on a copy, so that what is written is lost", "needed for the first time"},
+		{"copy-lost", "set works on a copy, so that what is written is lost", "created when it is needed"},
 		{"copy-kept", "", "copy"},
 		{"embedded-lock", "item.RWMutex is never released: item.add (main.go:17) returns with the lock held when item.n > 1", "item is never"},
 		{"unlock-in-literal", "s.mu is never released", "handed"},

@@ -33,7 +33,7 @@ func misleads(v *Verifier, e patch.Edit) string {
 // misled says how a candidate changes what tests and unchanged code go by, so that what they
 // find says little: a person is asked then.
 func misled(a *patched) string {
-	for _, how := range []func(*patched) string{foreign, satisfies, shows, mentioned} {
+	for _, how := range []func(*patched) string{foreign, satisfies, shows, mentioned, refills} {
 		if why := how(a); why != "" {
 			return why
 		}
@@ -48,6 +48,16 @@ func foreign(a *patched) string {
 			if how := review.Foreign(e.Before, e.After, func(path string) bool { return directoryOf(a.v, path) != "" }); how != "" {
 				return how + " (" + e.File + ")"
 			}
+		}
+	}
+	return ""
+}
+
+// refills says which field a candidate fills that other code has set to nil.
+func refills(a *patched) string {
+	for _, dir := range a.directories() {
+		if how := review.Refilled(a.packageFiles(dir)); how != "" {
+			return how
 		}
 	}
 	return ""

@@ -170,7 +170,7 @@ func (f mapRules) createBeforeWrite(s analysis.Suspect) {
 	bad := f.Text(s.Bad)
 	lines := fmt.Sprintf("if %s == nil {\n\t%s = %s\n}", bad, bad, text)
 	w := exits.Weight(5)
-	why := fmt.Sprintf("%s is created when it is needed for the first time.", bad)
+	why := fmt.Sprintf("%s is created when it is needed.", bad)
 	if copies.Lost(s.Info(), s.Function(), s.Bad, anchor.Pos()) {
 		w, why = exits.Hiding, fmt.Sprintf("%s is created right before the write; but %s works on a copy, so that what is written is lost.", bad, syntax.FuncName(s.Function()))
 	}

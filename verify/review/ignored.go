@@ -53,6 +53,17 @@ func Ignored(files map[string]string, p effect.Point, calls []Call) (caller, fil
 	return "", "", 0
 }
 
+// Changed reports whether the function around a call is another one in a changed file.
+func (c Call) Changed(after string) bool {
+	was, now := syntax.Parse(c.Text), syntax.Parse(after)
+	if was == nil || now == nil || was.At(c.Line) == nil {
+		return c.Text != after
+	}
+	fn := was.At(c.Line)
+	same := now.Function(syntax.NameOf(fn))
+	return same == nil || was.Code(fn) != now.Code(same)
+}
+
 // use says what the code around a call does with its last result: nothing, or give it to
 // its own caller and do nothing else with it.
 func (c Call) use() (function string, drops, passes bool) {

@@ -1,6 +1,7 @@
 package review_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/pausetui/pausetui/verify/effect"
@@ -52,6 +53,23 @@ func TestErrorsThatACallerOfACallerIgnores(t *testing.T) {
 		calls := []review.Call{{File: "p.go", Text: p, Line: 8, Called: "f"}, {File: "main.go", Text: edited(t, outer, "CALL", tt.outer), Line: 4, Called: "F"}}
 		if _, _, line := review.Ignored(map[string]string{"p.go": p}, effect.Point{Function: "(*T).f", Exit: true}, calls); line != tt.want {
 			t.Errorf("%s; %s: line %d, want %d", tt.inner, tt.outer, line, tt.want)
+		}
+	}
+}
+
+// A caller that the candidate changes does something else with the error now.
+func TestACallerThatIsChangedIsNotTheOldOne(t *testing.T) {
+	const text = "package p\n\nfunc process() {\n\tadd()\n}\n\nfunc other() {}\n"
+	call := review.Call{File: "p.go", Text: text, Line: 4, Called: "add"}
+	for after, want := range map[string]bool{
+		text:                         false,
+		"// New.\n" + text:           false,
+		text + "\nfunc third() {}\n": false,
+		strings.Replace(text, "add()", "if err := add(); err != nil {\n\t\tpanic(err)\n\t}", 1): true,
+		"package p\n": true,
+	} {
+		if got := call.Changed(after); got != want {
+			t.Errorf("%q: %v", after, got)
 		}
 	}
 }
