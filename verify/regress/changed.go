@@ -9,9 +9,10 @@ import (
 
 // mayHaveChanged reports whether a function may have changed what it was called with before it
 // came to a line: it assigns to a parameter, to something that one leads to, or calls something
-// with one that leads somewhere.
+// with one that leads somewhere. A call of another package whose result is used, as that of
+// slices.Contains, changes only what it has a pointer to.
 func mayHaveChanged(fn workspace.Func, line int) bool {
-	c := changes{info: fn.Package.TypesInfo, parameters: map[types.Object]bool{}}
+	c := changes{info: fn.Package.TypesInfo, home: fn.Package.Types, parameters: map[types.Object]bool{}, alone: map[ast.Node]bool{}}
 	for _, list := range []*ast.FieldList{fn.Decl.Recv, fn.Decl.Type.Params} {
 		for _, field := range fieldsOf(list) {
 			for _, name := range field.Names {
@@ -48,7 +49,9 @@ func fieldsOf(list *ast.FieldList) []*ast.Field {
 
 type changes struct {
 	info       *types.Info
+	home       *types.Package
 	parameters map[types.Object]bool
+	alone      map[ast.Node]bool // calls that are statements
 }
 
 func (c changes) changes(n ast.Node) bool {
@@ -61,12 +64,15 @@ func (c changes) changes(n ast.Node) bool {
 		}
 	case *ast.IncDecStmt:
 		return c.of(n.X)
+	case *ast.ExprStmt:
+		c.alone[n.X] = true
 	case *ast.CallExpr:
 		if sel, ok := n.Fun.(*ast.SelectorExpr); ok && c.leadsFrom(sel.X) && c.info.Selections[sel] != nil {
 			return true
 		}
+		reads := c.builtin(n)
 		for _, a := range n.Args {
-			if c.leadsFrom(a) && !c.builtin(n) {
+			if c.leadsFrom(a) && !reads && (c.alone[n] || !c.foreign(n) || c.points(a)) {
 				return true
 			}
 		}
@@ -82,6 +88,25 @@ func (c changes) builtin(call *ast.CallExpr) bool {
 	}
 	b, ok := c.info.Uses[id].(*types.Builtin)
 	return ok && b.Name() != "delete" && b.Name() != "copy" && b.Name() != "clear"
+}
+
+// foreign reports whether a call is one of another package's function.
+func (c changes) foreign(call *ast.CallExpr) bool {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	fn, ok := c.info.Uses[sel.Sel].(*types.Func)
+	return ok && fn.Pkg() != c.home
+}
+
+// points reports whether an expression is a pointer, or may hold one.
+func (c changes) points(e ast.Expr) bool {
+	switch c.info.TypeOf(e).Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return true
+	}
+	return false
 }
 
 // leadsFrom reports whether an expression of a parameter leads to what a callee may change.
