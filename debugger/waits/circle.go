@@ -204,18 +204,17 @@ func sentence(circle []link) string {
 		l := circle[0]
 		return fmt.Sprintf("goroutine %d waits for a lock that it holds itself: %s", l.ID, l.place())
 	}
-	numbers := make([]string, len(circle))
+	ids := make([]debugger.GoroutineID, len(circle))
 	var places []string
 	for i, l := range circle {
-		numbers[i] = fmt.Sprint(l.ID)
+		ids[i] = l.ID
 		if place := l.place(); !slices.Contains(places, place) {
 			places = append(places, place)
 		}
 	}
-	last := len(numbers) - 1
-	who := strings.Join(numbers[:last], ", ") + " and " + numbers[last]
+	who := numbers(ids)
 	how := "wait for each other's locks"
-	if last > 1 {
+	if len(ids) > 2 {
 		how = "wait in a circle, each for a lock that the next one holds"
 	}
 	if len(places) == 1 && !circle[0].Holds.Pending {
@@ -223,6 +222,16 @@ func sentence(circle []link) string {
 		return fmt.Sprintf("goroutines %s %s: each has locked %s in %s (%s:%d)", who, how, h.Expr, debugger.ShortFunction(h.Function), filepath.Base(h.File), h.Line)
 	}
 	return fmt.Sprintf("goroutines %s %s: %s", who, how, strings.Join(places, ", "))
+}
+
+// numbers lists several goroutines: "7, 8 and 9".
+func numbers(ids []debugger.GoroutineID) string {
+	list := make([]string, len(ids))
+	for i, id := range ids {
+		list[i] = fmt.Sprint(id)
+	}
+	last := len(list) - 1
+	return strings.Join(list[:last], ", ") + " and " + list[last]
 }
 
 // place is what is locked, and where.

@@ -295,17 +295,15 @@ func declared(n ast.Node, plain map[ast.Node]bool) {
 
 func (l *lostLock) deadlock(parties []Party) Deadlock {
 	d := Deadlock{File: l.at.File, Line: l.at.Line, Lost: true}
-	var numbers []string
 	for _, i := range l.waiters {
 		d.Goroutines = append(d.Goroutines, parties[i].First)
-		numbers = append(numbers, fmt.Sprint(parties[i].First))
 	}
-	who := "goroutine " + numbers[0] + " waits"
-	switch last := len(numbers) - 1; {
-	case last > 3:
-		who = fmt.Sprintf("%d goroutines wait", len(numbers))
-	case last > 0:
-		who = "goroutines " + strings.Join(numbers[:last], ", ") + " and " + numbers[last] + " wait"
+	who := fmt.Sprintf("goroutine %d waits", d.Goroutines[0])
+	switch n := len(d.Goroutines); {
+	case n > 4:
+		who = fmt.Sprintf("%d goroutines wait", n)
+	case n > 1:
+		who = "goroutines " + numbers(d.Goroutines) + " wait"
 	}
 	d.What = who + " for a lock that no goroutine will unlock"
 	how := "locked"

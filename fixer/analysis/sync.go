@@ -7,8 +7,8 @@ import (
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
-// ChanUses are the places where one channel, or channels that cannot be told
-// from it, is used.
+// ChanUses are the places where one channel is used. Channels that may be the same count
+// as one.
 type ChanUses struct {
 	Makes    []syntax.Place // calls of make
 	Sends    []syntax.Place // *ast.SendStmt

@@ -30,7 +30,7 @@ func New(c *common.Common) *Appearance {
 type Look struct {
 	dialog.Look
 	Dark    bool // the terminal's own background
-	unsure  bool // … which it has not told
+	unsure  bool // the terminal has not said which it is
 	Profile colorprofile.Profile
 }
 

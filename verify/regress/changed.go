@@ -13,12 +13,10 @@ import (
 // slices.Contains, changes only what it has a pointer to.
 func mayHaveChanged(fn workspace.Func, line int) bool {
 	c := changes{info: fn.Package.TypesInfo, home: fn.Package.Types, parameters: map[types.Object]bool{}, alone: map[ast.Node]bool{}}
-	for _, list := range []*ast.FieldList{fn.Decl.Recv, fn.Decl.Type.Params} {
-		for _, field := range fieldsOf(list) {
-			for _, name := range field.Names {
-				c.parameters[c.info.Defs[name]] = true
-			}
-		}
+	sig := fn.Object.Signature()
+	c.parameters[sig.Recv()] = true // or nil, which no name stands for
+	for v := range sig.Params().Variables() {
+		c.parameters[v] = true
 	}
 	lineOf := func(n ast.Node) (from, to int) {
 		return fn.Package.Fset.Position(n.Pos()).Line, fn.Package.Fset.Position(n.End()).Line
@@ -40,13 +38,7 @@ func mayHaveChanged(fn workspace.Func, line int) bool {
 	return found
 }
 
-func fieldsOf(list *ast.FieldList) []*ast.Field {
-	if list == nil {
-		return nil
-	}
-	return list.List
-}
-
+// changes looks for what may change a function's parameters.
 type changes struct {
 	info       *types.Info
 	home       *types.Package

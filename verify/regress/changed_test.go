@@ -38,7 +38,8 @@ func TestValuesMayHaveChangedSinceTheCall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fn := workspace.Func{Decl: file.Decls[len(file.Decls)-1].(*ast.FuncDecl), Package: &packages.Package{Fset: set, Types: pkg, TypesInfo: info}}
+		decl := file.Decls[len(file.Decls)-1].(*ast.FuncDecl)
+		fn := workspace.Func{Decl: decl, Object: info.Defs[decl.Name].(*types.Func), Package: &packages.Package{Fset: set, Types: pkg, TypesInfo: info}}
 		line := 1 + strings.Count(src[:strings.Index(src, "// here")], "\n")
 		if got := mayHaveChanged(fn, line); got != want {
 			t.Errorf("%q: %v", body, got)
