@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/engine/agent"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/patch"
@@ -44,7 +45,7 @@ func (as *asking) askAll(c *openCase) {
 }
 
 // ask asks the profiles of an intent for candidates.
-func (as *asking) ask(i Ask) {
+func (as *asking) ask(i intent.Ask) {
 	c := as.proofs.open
 	if c == nil {
 		as.refuse(as.noCrash())

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
@@ -14,21 +15,17 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-// Draft is a question that is about to be sent: its sections, which may be
-// dropped, and its messages, which may be edited.
-type Draft = prompts.Draft
-
 // Preview is a question as it would be sent, for the person to look at.
 type Preview struct {
-	Profile string // the profile of the session that would be asked
-	Draft   *Draft // nil while it is being prepared, and when it cannot be
-	Note    string // why another prompt than the profile's own was chosen
+	Profile string        // the profile of the session that would be asked
+	Draft   *intent.Draft // nil while it is being prepared, and when it cannot be
+	Note    string        // why another prompt than the profile's own was chosen
 	// Err and Hint say why there is no draft.
 	Err, Hint string
 }
 
 // preview prepares a question and shows it instead of sending it.
-func (as *asking) preview(i PreviewPrompt) {
+func (as *asking) preview(i intent.PreviewPrompt) {
 	c := as.proofs.open
 	if c == nil {
 		as.refuse(as.noCrash())
@@ -75,7 +72,7 @@ func (as *asking) noCrash() error {
 }
 
 // askDraft sends a question that a person has looked at, exactly as it is.
-func (as *asking) askDraft(c *openCase, i Ask) {
+func (as *asking) askDraft(c *openCase, i intent.Ask) {
 	p, ok := as.profileNamed(i.Profile)
 	if !ok {
 		as.refuse(fmt.Errorf("there is no profile %q", i.Profile))

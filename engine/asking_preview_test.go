@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/session"
@@ -34,7 +35,7 @@ func TestThePreviewedPromptIsSent(t *testing.T) {
 	opts.Fixes.AskAtOnce = false
 	p := play(t, opts)
 	p.until("it has stopped", func(s session.State) bool { return s.CaseIndex() >= 0 })
-	p.engine.Do(PreviewPrompt{})
+	p.engine.Do(intent.PreviewPrompt{})
 	v := p.previewed()
 	if v.Err != "" || v.Profile != "test" || v.Draft.Profile.Name != "whole-function" || v.Draft.Tokens() < 300 || v.Draft.Budget < 1000 {
 		t.Fatalf("%+v", v)
@@ -52,7 +53,7 @@ func TestThePreviewedPromptIsSent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.engine.Do(Ask{Draft: &d})
+	p.engine.Do(intent.Ask{Draft: &d})
 	p.until("the try and the one for its failure are proved", settled(2))
 	asked := model.prompts()
 	if asked[0] != promptText(messages) {
@@ -76,9 +77,9 @@ func TestAnEditedPromptIsSent(t *testing.T) {
 	opts.Fixes.AskAtOnce = false
 	p := play(t, opts)
 	p.until("it has stopped", func(s session.State) bool { return s.CaseIndex() >= 0 })
-	p.engine.Do(PreviewPrompt{Profile: "test"})
+	p.engine.Do(intent.PreviewPrompt{Profile: "test"})
 	d := p.previewed().Draft.With([]llm.Message{{Role: "user", Text: "my own words"}})
-	p.engine.Do(Ask{Profile: "test", Draft: &d})
+	p.engine.Do(intent.Ask{Profile: "test", Draft: &d})
 	s := p.until("it is proved", settled(1))
 	if asked := model.prompts(); len(asked) != 1 || asked[0] != "=== user ===\nmy own words\n" {
 		t.Errorf("sent %q", asked)
@@ -124,7 +125,7 @@ func TestAPromptThatDoesNotFitIsReplaced(t *testing.T) {
 // from models elsewhere.
 func TestAPromptShownForThisMachineStaysOnIt(t *testing.T) {
 	t.Parallel()
-	shown := &Draft{Model: llm.Info{Name: "small"}, Edited: []llm.Message{{Role: "user", Text: "fix it"}}}
+	shown := &intent.Draft{Model: llm.Info{Name: "small"}, Edited: []llm.Message{{Role: "user", Text: "fix it"}}}
 	q := &question{chain: &chain{round: 1, draft: shown}}
 	err := q.compose(t.Context(), llm.Info{Name: "big", Remote: true}, nil)
 	if err == nil || !strings.Contains(err.Error(), "not sent") {

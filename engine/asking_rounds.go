@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -14,13 +15,13 @@ import (
 // check goes back to the model with the failing output.
 type chain struct {
 	profile Profile
-	why     string   // the profile was chosen
-	seed    int      // tells the chains of a profile apart
-	round   int      // of the newest try, the first is 1
-	base    int      // rounds before a person's rejection began the chain
-	tried   []string // candidates, oldest first
-	word    string   // the rejected candidate that began it; empty without one
-	draft   *Draft   // what a person has looked at and sent; nil without one
+	why     string        // the profile was chosen
+	seed    int           // tells the chains of a profile apart
+	round   int           // of the newest try, the first is 1
+	base    int           // rounds before a person's rejection began the chain
+	tried   []string      // candidates, oldest first
+	word    string        // the rejected candidate that began it; empty without one
+	draft   *intent.Draft // what a person has looked at and sent; nil without one
 }
 
 // goesOn reports whether what fails may go back once more.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
@@ -74,7 +75,7 @@ func settled(n int) func(session.State) bool {
 // handled waits until what was done before is.
 func (p *player) handled() session.State {
 	p.t.Helper()
-	p.engine.Do(Note{Text: "after all"})
+	p.engine.Do(intent.Note{Text: "after all"})
 	return p.until("all is handled", func(s session.State) bool {
 		return len(s.Notices) > 0 && s.Notices[len(s.Notices)-1].Text == "after all"
 	})
@@ -90,7 +91,7 @@ func TestRejectedByHandGoesBackWithTheReason(t *testing.T) {
 		shelfOf("n, ok := items[name]\n\tif !ok {\n\t\tn = 9\n\t}\n\treturn n"))
 	p := play(t, opts)
 	first := ofModel(p.until("the first is proved", settled(1)))[0].ID
-	p.engine.Do(Reject{Candidate: first, Reason: reason})
+	p.engine.Do(intent.Reject{Candidate: first, Reason: reason})
 	s := p.until("the tries after it are proved", settled(3))
 	asked := model.prompts()
 	if len(asked) != 3 {
@@ -112,7 +113,7 @@ func TestRejectedByHandGoesBackWithTheReason(t *testing.T) {
 	}
 
 	// The rounds of the chain are used up: a person may still ask for more.
-	p.engine.Do(Reject{Candidate: list[2].ID, Reason: "there is no eight"})
+	p.engine.Do(intent.Reject{Candidate: list[2].ID, Reason: "there is no eight"})
 	s = p.until("the word after the last round is answered", settled(4))
 	asked = model.prompts()
 	if len(asked) != 4 || !strings.Contains(asked[3], "there is no eight") || !strings.Contains(asked[3], "undefined: eight") {
@@ -131,7 +132,7 @@ func TestTheSameAgainAfterARejectionIsBounded(t *testing.T) {
 	opts, model := askingOptions(module(t, shelves), 2, shelfOf("return items[name]"))
 	p := play(t, opts)
 	first := ofModel(p.until("the first is proved", settled(1)))[0].ID
-	p.engine.Do(Reject{Candidate: first, Reason: "not shelf 0"})
+	p.engine.Do(intent.Reject{Candidate: first, Reason: "not shelf 0"})
 	p.until("the model was asked three times more", func(s session.State) bool {
 		c, ok := s.Candidate(first)
 		return ok && len(c.Also) == 3 && len(s.Pendings()) == 0
@@ -149,7 +150,7 @@ func TestARejectionWithoutAReasonAsksNoModel(t *testing.T) {
 	opts, model := askingOptions(module(t, shelves), 2, shelfOf("return items[name]"))
 	p := play(t, opts)
 	first := ofModel(p.until("the first is proved", settled(1)))[0].ID
-	p.engine.Do(Reject{Candidate: first})
+	p.engine.Do(intent.Reject{Candidate: first})
 	p.handled()
 	if n := len(model.prompts()); n != 1 {
 		t.Errorf("asked %d times, want 1", n)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/config/userstate"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -27,13 +28,13 @@ func TestWhatWasPrintedIsSentFromThePreviewOnly(t *testing.T) {
 	if !strings.Contains(said, "not sent to big") || !strings.Contains(said, "P shows the prompt") {
 		t.Errorf("notices: %s", said)
 	}
-	p.engine.Do(PreviewPrompt{})
+	p.engine.Do(intent.PreviewPrompt{})
 	draft := p.previewed().Draft
 	messages, err := draft.Messages()
 	if text := promptText(messages); err != nil || !strings.Contains(text, printed) {
 		t.Errorf("%v; shown:\n%s", err, text)
 	}
-	p.engine.Do(Ask{Draft: draft})
+	p.engine.Do(intent.Ask{Draft: draft})
 	p.until("it is sent", func(session.State) bool { return len(model.prompts()) >= 3 })
 	if sent := model.prompts()[2]; !strings.Contains(sent, printed) {
 		t.Errorf("what was shown was not sent:\n%s", sent)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -64,7 +65,7 @@ func TestTheRegressionTestAsserts(t *testing.T) {
 	// A row that was made up joins it.
 	row := slices.IndexFunc(c.Behavior.Rows, func(r verdict.BehaviorRow) bool { return !r.Stop })
 	if row >= 0 {
-		p.engine.Do(AssertRow{Candidate: id, Row: row})
+		p.engine.Do(intent.AssertRow{Candidate: id, Row: row})
 		c, _ = p.until("a row was picked", func(s session.State) bool {
 			c, _ := s.Candidate(id)
 			return len(c.Asserts.Rows) == 1
@@ -74,15 +75,15 @@ func TestTheRegressionTestAsserts(t *testing.T) {
 		}
 	}
 	p.editsTheTest(c)
-	p.engine.Do(AssertRow{Candidate: id, Row: 99})
+	p.engine.Do(intent.AssertRow{Candidate: id, Row: 99})
 	p.until("a row is refused", func(s session.State) bool {
 		return len(s.Notices) > 0 && strings.Contains(s.Notices[len(s.Notices)-1].Text, "no such row")
 	})
-	p.engine.Do(Approve{Candidate: id, Test: "TestOfAnEarlierTime"})
+	p.engine.Do(intent.Approve{Candidate: id, Test: "TestOfAnEarlierTime"})
 	p.until("another test is refused", func(s session.State) bool {
 		return strings.Contains(s.Notices[len(s.Notices)-1].Text, "another one by now")
 	})
-	p.engine.Do(Approve{Candidate: id, Test: test.Name})
+	p.engine.Do(intent.Approve{Candidate: id, Test: test.Name})
 	s := p.until("it is applied", func(s session.State) bool { return len(s.Applied) > 0 && s.Judged != nil })
 	written, err := os.ReadFile(filepath.Join(dir, "main_test.go"))
 	if err != nil || strings.Contains(string(written), "confirm") || !strings.Contains(string(written), "func TestBylineAnswers(") {
@@ -91,7 +92,7 @@ func TestTheRegressionTestAsserts(t *testing.T) {
 	if c, _ := s.Candidate(id); c.Test().Edit.After != string(written) {
 		t.Errorf("the log says that this was written:\n%s", c.Test().Edit.After)
 	}
-	p.engine.Do(Undo{})
+	p.engine.Do(intent.Undo{})
 	p.until("it is undone", func(s session.State) bool { return s.Applied[0].Undone })
 	if _, err := os.Stat(filepath.Join(dir, "main_test.go")); !os.IsNotExist(err) {
 		t.Errorf("the test is still there: %v", err)
@@ -103,7 +104,7 @@ func (p *player) editsTheTest(c session.CandidateRecord) {
 	p.t.Helper()
 	edit := c.Test().Edit
 	changed := edit.After + "\n// A person's.\n"
-	p.engine.Do(Revise{Candidate: c.ID, Files: map[string]string{c.Edits[0].File: c.Edits[0].After, edit.File: changed}})
+	p.engine.Do(intent.Revise{Candidate: c.ID, Files: map[string]string{c.Edits[0].File: c.Edits[0].After, edit.File: changed}})
 	var made session.CandidateRecord
 	p.until("an edit of the test is proved", func(s session.State) bool {
 		list := s.Stops[s.CaseIndex()].Candidates

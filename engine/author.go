@@ -6,20 +6,14 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
 
-// Author is who hands over an intent. The zero value is the person at the
-// keyboard of a session that is not shared.
-type Author struct {
-	Name  string // in the journal; Options.Actor when empty
-	Guest bool   // has no right to the files, and the end, of the session
-}
-
 // DoAs hands over an intent in a participant's name and returns at once. It does not
 // know roles: package pair decides who may hand over what.
-func (e *Engine) DoAs(by Author, i Intent) {
+func (e *Engine) DoAs(by intent.Author, i intent.Intent) {
 	e.post(func() {
 		if !e.quitting { // what comes after Quit in the same batch is too late
 			e.as(by, func() {
@@ -39,9 +33,9 @@ func (e *Engine) DoAs(by Author, i Intent) {
 const maxLog = session.MaxJournal / 2
 
 // room refuses a guest's intent for which there is no room in the log.
-func (c *core) room(i Intent) error {
+func (c *core) room(i intent.Intent) error {
 	switch i.(type) {
-	case Halt, CancelCommand, Dismiss:
+	case intent.Halt, intent.CancelCommand, intent.Dismiss:
 		return nil
 	}
 	if !c.author.Guest {
@@ -59,7 +53,7 @@ func fullLog(size int64) error {
 }
 
 // as has what do appends carry the author's name. Only Run's goroutine calls it.
-func (c *core) as(by Author, do func()) {
+func (c *core) as(by intent.Author, do func()) {
 	before := c.author
 	c.author = by
 	do()

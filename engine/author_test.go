@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/repro"
 )
@@ -29,13 +30,13 @@ func TestAGuestActsInTheirOwnName(t *testing.T) {
 	dir := module(t, emptyMap)
 	p := play(t, Options{Target: TargetOptions{Dir: dir}, Fixes: FixOptions{MaxCandidates: 8}})
 	p.until("a crash", func(s session.State) bool { return s.CaseIndex() >= 0 && s.Stops[0].Diagnosis != nil })
-	lea := Author{Name: "lea", Guest: true}
+	lea := intent.Author{Name: "lea", Guest: true}
 
 	file := filepath.Join(dir, "main.go")
-	p.engine.DoAs(lea, ToggleBreakpoint{File: file, Line: 5})
+	p.engine.DoAs(lea, intent.ToggleBreakpoint{File: file, Line: 5})
 	p.until("a breakpoint", func(s session.State) bool { return len(s.Breakpoints) == 1 })
-	p.engine.DoAs(lea, SetBreakpoint{debugger.Breakpoint{File: file, Line: 4, Commands: []string{"dump x"}}})
-	p.engine.DoAs(lea, Run{Motion: debugger.ReverseNext})
+	p.engine.DoAs(lea, intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{File: file, Line: 4, Commands: []string{"dump x"}}})
+	p.engine.DoAs(lea, intent.Run{Motion: debugger.ReverseNext})
 	p.until("two refusals", func(s session.State) bool {
 		var mine []session.NoticeRecord
 		for _, n := range s.Notices {
@@ -50,7 +51,7 @@ func TestAGuestActsInTheirOwnName(t *testing.T) {
 	for _, line := range []string{"transcript " + secret, "goroutine 1 dump " + secret, "goroutine 1 frame 0 breakpoints -save " + secret,
 		"source " + file, "exit", "config alias transcript t", "edit main.go:1"} {
 		seen := len(p.state.Transcript)
-		p.engine.DoAs(lea, Evaluate{Input: line})
+		p.engine.DoAs(lea, intent.Evaluate{Input: line})
 		state := p.until(line, func(s session.State) bool { return len(s.Transcript) > seen })
 		if a := state.Transcript[len(state.Transcript)-1]; !strings.Contains(a.Err, "only the host") {
 			t.Errorf("%s: %q %s", line, a.Err, a.Answer())
@@ -60,10 +61,10 @@ func TestAGuestActsInTheirOwnName(t *testing.T) {
 		t.Error("a guest wrote a file")
 	}
 
-	p.engine.DoAs(lea, Propose{Title: "make the map", Files: map[string]string{"../x.go": "package x\n"}})
+	p.engine.DoAs(lea, intent.Propose{Title: "make the map", Files: map[string]string{"../x.go": "package x\n"}})
 	p.until("a refusal", func(s session.State) bool { return strings.Contains(s.Notices[len(s.Notices)-1].Text, "propose a fix") })
 	fixed := "package main\n\nfunc main() {\n\tm := map[string]int{}\n\tm[\"a\"] = 1\n\tprintln(len(m))\n}\n"
-	p.engine.DoAs(lea, Propose{Title: "make the map", Files: map[string]string{"main.go": fixed}})
+	p.engine.DoAs(lea, intent.Propose{Title: "make the map", Files: map[string]string{"main.go": fixed}})
 	by := map[string]string{}
 	p.until("lea's fix is proved", func(s session.State) bool {
 		for _, e := range p.events {
@@ -100,7 +101,7 @@ func TestAGuestsFixesLeaveTheLogReadable(t *testing.T) {
 		files[name] = strings.Repeat("<", 500<<10) // of which JSON makes six times as much
 	}
 	before := p.engine.log.Size()
-	p.engine.DoAs(Author{Name: "lea", Guest: true}, Propose{Title: "much", Files: files})
+	p.engine.DoAs(intent.Author{Name: "lea", Guest: true}, intent.Propose{Title: "much", Files: files})
 	p.until("a refusal", func(s session.State) bool {
 		return len(s.Notices) > 0 && strings.Contains(s.Notices[len(s.Notices)-1].Text, "more than 8 MB in the log")
 	})
@@ -124,14 +125,14 @@ func TestWhoChoseTheArgumentsIsKnown(t *testing.T) {
 	p := play(t, Options{Target: TargetOptions{Dir: dir}})
 	p.until("a crash", func(s session.State) bool { return s.CaseIndex() >= 0 })
 	for _, c := range []struct {
-		by   Author
-		how  Restart
+		by   intent.Author
+		how  intent.Restart
 		want bool
 	}{
-		{Author{Name: "lea", Guest: true}, Restart{SetArgs: true, Args: []string{"/etc/passwd"}}, true},
-		{Author{}, Restart{}, true}, // as they were
-		{Author{Name: "anna"}, Restart{SetArgs: true, Args: []string{"/etc/passwd"}}, false},
-		{Author{Name: "lea", Guest: true}, Restart{}, false},
+		{intent.Author{Name: "lea", Guest: true}, intent.Restart{SetArgs: true, Args: []string{"/etc/passwd"}}, true},
+		{intent.Author{}, intent.Restart{}, true}, // as they were
+		{intent.Author{Name: "anna"}, intent.Restart{SetArgs: true, Args: []string{"/etc/passwd"}}, false},
+		{intent.Author{Name: "lea", Guest: true}, intent.Restart{}, false},
 	} {
 		round := p.engine.State().Round
 		p.engine.DoAs(c.by, c.how)

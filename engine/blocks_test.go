@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
@@ -143,7 +144,7 @@ func TestWorkContinuesAtTheBlockThatFailed(t *testing.T) {
 	}
 	orders := filepath.Join(dir, "orders.go")
 	testsupport.Write(t, orders, strings.Replace(testsupport.Read(t, orders), "var totals map[string]int", "totals := map[string]int{}", 1))
-	p.engine.Do(Restart{})
+	p.engine.Do(intent.Restart{})
 	s = p.until("it ends", func(s session.State) bool {
 		return len(s.Stops) == 2 && s.Stops[1].Stop.Exit != nil && len(s.Notices) > 0
 	})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -68,24 +69,24 @@ func (bs *breakpoints) name(stop *debugger.Stop) {
 }
 
 // handle carries out what is wanted of breakpoints.
-func (bs *breakpoints) handle(i Intent) {
+func (bs *breakpoints) handle(i intent.Intent) {
 	switch i := i.(type) {
-	case ToggleBreakpoint:
+	case intent.ToggleBreakpoint:
 		bs.toggle(i.File, i.Line)
-	case SetBreakpoint:
+	case intent.SetBreakpoint:
 		if bs.allowed(i.Breakpoint) {
 			bs.add(i.Breakpoint)
 		}
-	case AmendBreakpoint:
+	case intent.AmendBreakpoint:
 		if bs.allowed(i.Breakpoint) {
 			bs.amend(i.Breakpoint)
 		}
-	case EnableBreakpoint:
+	case intent.EnableBreakpoint:
 		if b, ok := bs.find(i.ID); ok {
 			b.Disabled = !i.On
 			bs.amend(b)
 		}
-	case ClearBreakpoint:
+	case intent.ClearBreakpoint:
 		if _, ok := bs.find(i.ID); ok {
 			bs.clear(i.ID)
 		}

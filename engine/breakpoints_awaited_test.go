@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -51,7 +52,7 @@ func TestBreakpointsFromTheStart(t *testing.T) {
 	dir, store := module(t, twins), userstate.Open(t.TempDir()).Breakpoints()
 	p := play(t, Options{Target: TargetOptions{Dir: dir, Break: []string{"main.main", "example.org/twins/b/list.Run if name == \"b\""}}, Stores: Stores{Breakpoints: store}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
-	p.engine.Do(Run{Motion: debugger.Continue})
+	p.engine.Do(intent.Run{Motion: debugger.Continue})
 	stoppedAt(p, "the second", stopsIn("example.org/twins/b/list.Run"))
 	p.quit()
 	if list, err := store.Load(dir); err != nil || len(list) != 0 {
@@ -97,11 +98,11 @@ func TestAmbiguousBreakpointFromTheStart(t *testing.T) {
 
 	b := *offered.Offer
 	b.Location = first
-	p.engine.Do(AmendBreakpoint{b})
+	p.engine.Do(intent.AmendBreakpoint{Breakpoint: b})
 	p.until("it is set", func(s session.State) bool { return s.Breakpoints[0].Place == "" })
-	p.engine.Do(Run{Motion: debugger.Continue})
+	p.engine.Do(intent.Run{Motion: debugger.Continue})
 	stoppedAt(p, "the first", stopsIn(first))
-	p.engine.Do(Run{Motion: debugger.Continue})
+	p.engine.Do(intent.Run{Motion: debugger.Continue})
 	stoppedAt(p, "the second", stopsIn(second))
 }
 
@@ -113,7 +114,7 @@ func TestAmbiguousBreakpointIsNotKept(t *testing.T) {
 	dir, store := module(t, twins), userstate.Open(t.TempDir()).Breakpoints()
 	gate := make(chan struct{})
 	p := play(t, Options{Target: TargetOptions{Dir: dir, Gate: gate}, Stores: Stores{Breakpoints: store}})
-	p.engine.Do(SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: "list.Run"}})
+	p.engine.Do(intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: "list.Run"}})
 	p.until("it waits", func(s session.State) bool { return len(s.Breakpoints) == 1 && s.Breakpoints[0].Why == lookedUpLater })
 	close(gate)
 	stoppedAt(p, "the entry", stopsIn("main.main"))
@@ -132,14 +133,14 @@ func TestSubstitutedPaths(t *testing.T) {
 	for range 2 {
 		p.say("config substitute-path " + filepath.Join(dir, "b") + " " + elsewhere)
 		p.say("break "+filepath.Join(elsewhere, "list", "list.go")+":3", "set: example.org/twins/b/list.Run")
-		p.engine.Do(Run{Motion: debugger.Continue})
+		p.engine.Do(intent.Run{Motion: debugger.Continue})
 		stop := stoppedAt(p, "the second", stopsIn("example.org/twins/b/list.Run"))
 		if f, _ := stop.SelectedFrame(); f.File != filepath.Join(elsewhere, "list", "list.go") {
 			t.Errorf("stopped in %s", f.File)
 		}
 		p.say("clearall")
 		p.say("break main.main", "set")
-		p.engine.Do(Restart{})
+		p.engine.Do(intent.Restart{})
 		stoppedAt(p, "the entry", stopsIn("main.main"))
 	}
 }
@@ -203,7 +204,7 @@ func main() {
 	}
 	p.say("clearall", "3 cleared")
 	p.say("bp -a", "no breakpoints", "runtime.fatalpanic", "the debugger's own")
-	p.engine.Do(Run{Motion: debugger.Continue})
+	p.engine.Do(intent.Run{Motion: debugger.Continue})
 	stop := stoppedAt(p, "its end", func(s debugger.Stop) bool { return s.Ended() || !stopsIn("main.main")(s) || atLine(11)(s) })
 	if !stop.Ended() {
 		t.Errorf("stopped at %+v", stop.Breakpoint)

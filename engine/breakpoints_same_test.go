@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -43,14 +44,14 @@ func TestAskedForAgain(t *testing.T) {
 	store := kept(t, dir, debugger.Breakpoint{Location: "main.main"}, debugger.Breakpoint{File: "main.go", Line: 14, Text: "c.count += n", Cond: "n == 400", Disabled: true})
 	p := play(t, Options{Target: TargetOptions{Dir: dir}, Stores: Stores{Breakpoints: store}})
 	stoppedAt(p, "main", func(s debugger.Stop) bool { return s.Breakpoint != nil })
-	p.engine.Do(SetBreakpoint{debugger.Breakpoint{Location: "main.go:14", Cond: "n == 4"}})
+	p.engine.Do(intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: "main.go:14", Cond: "n == 4"}})
 	p.until("it is as asked", func(s session.State) bool {
 		return len(s.Breakpoints) == 2 && s.Breakpoints[1].Cond == "n == 4" && !s.Breakpoints[1].Disabled
 	})
-	p.engine.Do(SetBreakpoint{debugger.Breakpoint{Location: "main.go:14"}})
+	p.engine.Do(intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: "main.go:14"}})
 	p.until("it is refused", func(s session.State) bool {
 		return len(s.Notices) > 0 && strings.Contains(s.Notices[len(s.Notices)-1].Text, "there is a breakpoint already")
 	})
-	p.engine.Do(Run{Motion: debugger.Continue})
+	p.engine.Do(intent.Run{Motion: debugger.Continue})
 	stoppedAt(p, "the condition", func(s debugger.Stop) bool { return s.Breakpoint != nil && s.Breakpoint.ID == 2 })
 }

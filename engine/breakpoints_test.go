@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
@@ -98,13 +99,13 @@ func TestBreakpointsOfEarlierSessions(t *testing.T) {
 	if len(list) != 3 || list[0].Place != debugger.PlaceMoved || list[0].Was != 12 || list[1].Place != debugger.PlaceLost || list[2].Place != "" {
 		t.Fatalf("%+v", list)
 	}
-	p.engine.Do(Run{Motion: debugger.Continue})
+	p.engine.Do(intent.Run{Motion: debugger.Continue})
 	stop = stoppedAt(p, "the error", func(s debugger.Stop) bool { return s.Breakpoint != nil && s.Breakpoint.ID == 3 })
 	if len(stop.Returned) != 1 || stop.Returned[0].Nil {
 		t.Errorf("%+v", stop.Returned)
 	}
-	p.engine.Do(EnableBreakpoint{ID: 3, On: false})
-	p.engine.Do(ClearBreakpoint{ID: 2})
+	p.engine.Do(intent.EnableBreakpoint{ID: 3, On: false})
+	p.engine.Do(intent.ClearBreakpoint{ID: 2})
 	p.until("they are changed", func(s session.State) bool { return len(s.Breakpoints) == 2 && s.Breakpoints[1].Disabled })
 	p.quit()
 	again, err := store.Load(dir)
@@ -119,22 +120,22 @@ func TestRunToCursorAndJump(t *testing.T) {
 	file := filepath.Join(dir, "main.go")
 	p := play(t, Options{Target: TargetOptions{Dir: dir}, Stores: Stores{Breakpoints: kept(t, dir, debugger.Breakpoint{Location: "main.main"})}})
 	stoppedAt(p, "main", func(s debugger.Stop) bool { return s.Breakpoint != nil })
-	p.engine.Do(Run{Motion: debugger.ContinueTo, Location: "main.nowhere"})
+	p.engine.Do(intent.Run{Motion: debugger.ContinueTo, Location: "main.nowhere"})
 	before := len(p.engine.State().Notices)
 	s := p.until("it is refused", func(s session.State) bool { return len(s.Notices) > before })
 	if n := s.Notices[before]; n.Level != "error" || !strings.Contains(n.Text, "nowhere") || s.Phase != session.PhaseStopped {
 		t.Errorf("%+v in %s", n, s.Phase)
 	}
-	p.engine.Do(Run{Motion: debugger.ContinueTo, File: file, Line: 14})
+	p.engine.Do(intent.Run{Motion: debugger.ContinueTo, File: file, Line: 14})
 	stoppedAt(p, "the cursor", atLine(14))
-	p.engine.Do(Jump{File: file, Line: 15})
+	p.engine.Do(intent.Jump{File: file, Line: 15})
 	stoppedAt(p, "the jump", atLine(15))
-	p.engine.Do(Run{Motion: debugger.StepOut})
+	p.engine.Do(intent.Run{Motion: debugger.StepOut})
 	stop := stoppedAt(p, "the caller", func(s debugger.Stop) bool { return len(s.Returned) == 1 })
 	if !stop.Returned[0].Nil {
 		t.Errorf("returned %+v", stop.Returned)
 	}
-	p.engine.Do(Run{Motion: debugger.CallFunction, Expr: "twice(30)"})
+	p.engine.Do(intent.Run{Motion: debugger.CallFunction, Expr: "twice(30)"})
 	stop = stoppedAt(p, "the call", func(s debugger.Stop) bool { return s.Reason == debugger.ReasonCall })
 	if stop.Called != "twice(30)" || len(stop.Returned) != 1 || stop.Returned[0].Value != "60" {
 		t.Errorf("%+v", stop)
@@ -148,7 +149,7 @@ func TestBreakpointOnALineWithoutCode(t *testing.T) {
 	file := filepath.Join(dir, "main.go")
 	p := play(t, Options{Target: TargetOptions{Dir: dir}, Stores: Stores{Breakpoints: kept(t, dir, debugger.Breakpoint{Location: "main.main"})}})
 	stoppedAt(p, "main", func(s debugger.Stop) bool { return s.Breakpoint != nil })
-	p.engine.Do(ToggleBreakpoint{File: file, Line: 8})
+	p.engine.Do(intent.ToggleBreakpoint{File: file, Line: 8})
 	var offer *debugger.Breakpoint
 	s := p.until("the offer", func(s session.State) bool {
 		for _, n := range s.Notices {
@@ -161,9 +162,9 @@ func TestBreakpointOnALineWithoutCode(t *testing.T) {
 	if offer.Line != 10 || len(s.Breakpoints) != 1 {
 		t.Fatalf("%+v, %d breakpoints", offer, len(s.Breakpoints))
 	}
-	p.engine.Do(SetBreakpoint{*offer})
+	p.engine.Do(intent.SetBreakpoint{Breakpoint: *offer})
 	p.until("it is set", func(s session.State) bool { return len(s.Breakpoints) == 2 && s.Breakpoints[1].Line == 10 })
-	p.engine.Do(AmendBreakpoint{debugger.Breakpoint{ID: 2, File: file, Line: 10, Cond: "m > 3"}})
+	p.engine.Do(intent.AmendBreakpoint{Breakpoint: debugger.Breakpoint{ID: 2, File: file, Line: 10, Cond: "m > 3"}})
 	p.until("the doubt", func(s session.State) bool {
 		return slices.ContainsFunc(s.Notices, func(n session.NoticeRecord) bool {
 			return n.Level == "warn" && strings.Contains(n.Text, "there is no m on line 10")
@@ -177,7 +178,7 @@ func TestTracepointsWhileItRuns(t *testing.T) {
 	dir := module(t, strings.ReplaceAll(strings.ReplaceAll(counting, "for i := range 10 {", "for i := 0; ; i++ {\n\t\ttime.Sleep(time.Millisecond)"), `"fmt"`, `"fmt"`+"\n\t\"time\""))
 	p := play(t, Options{Target: TargetOptions{Dir: dir}})
 	p.until("it runs", func(s session.State) bool { return s.Phase == session.PhaseRunning })
-	p.engine.Do(SetBreakpoint{debugger.Breakpoint{Location: "main.(*counter).add", Trace: true, Print: []string{"n"}}})
+	p.engine.Do(intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: "main.(*counter).add", Trace: true, Print: []string{"n"}}})
 	p.until("it is set", func(s session.State) bool { return len(s.Breakpoints) == 1 })
 	hits := 0
 	testsupport.Eventually(t, "300 hits", func() bool {
@@ -187,7 +188,7 @@ func TestTracepointsWhileItRuns(t *testing.T) {
 		}
 		return hits >= 300
 	})
-	p.engine.Do(Halt{})
+	p.engine.Do(intent.Halt{})
 	stoppedAt(p, "the halt", func(s debugger.Stop) bool { return s.Reason == debugger.ReasonHalt })
 	written, missed := 0, uint64(0)
 	for _, e := range p.events {
@@ -210,9 +211,9 @@ func TestTheLastHitIsWrittenDown(t *testing.T) {
 	dir := module(t, strings.ReplaceAll(strings.ReplaceAll(counting, "for i := range 10 {", "defer time.Sleep(time.Hour)\n\tfor i := range 90 {"), `"fmt"`, `"fmt"`+"\n\t\"time\""))
 	p := play(t, Options{Target: TargetOptions{Dir: dir, Break: []string{"main.main"}}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
-	p.engine.Do(SetBreakpoint{debugger.Breakpoint{Location: "main.(*counter).add", Trace: true, Print: []string{"n"}}})
+	p.engine.Do(intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: "main.(*counter).add", Trace: true, Print: []string{"n"}}})
 	p.until("it is set", func(s session.State) bool { return len(s.Breakpoints) == 2 })
-	p.engine.Do(Run{Motion: debugger.Continue})
+	p.engine.Do(intent.Run{Motion: debugger.Continue})
 	p.until("the last hit", func(s session.State) bool {
 		for _, e := range p.events {
 			if b, ok := e.Body.(*session.TracepointHit); ok && b.Hit.Values[0].Value == "89" {
@@ -265,9 +266,9 @@ func TestAPatternIsFoundAgain(t *testing.T) {
 		return p.until("the end", func(s session.State) bool { return s.Round == round && s.Phase == session.PhaseExited })
 	}
 	ended(1)
-	p.engine.Do(SetBreakpoint{debugger.Breakpoint{Location: "/counter..add$/", Trace: true}})
+	p.engine.Do(intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: "/counter..add$/", Trace: true}})
 	for round := 2; round <= 3; round++ {
-		p.engine.Do(Restart{})
+		p.engine.Do(intent.Restart{})
 		s := ended(round)
 		if len(s.Breakpoints) != 1 || s.Breakpoints[0].Why != "" {
 			t.Fatalf("round %d: %+v", round, s.Breakpoints)

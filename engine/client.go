@@ -7,6 +7,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
 )
@@ -14,7 +15,7 @@ import (
 // Client is an engine as its frontends see it.
 type Client interface {
 	// Do hands over an intent and returns at once.
-	Do(Intent)
+	Do(intent.Intent)
 	// Wait returns when there is something newer than after and version, or
 	// when ctx ends. It returns io.EOF after the session's last event.
 	Wait(ctx context.Context, after uint64, version uint64) (Update, error)

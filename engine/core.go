@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -31,7 +32,7 @@ type core struct {
 	// notice. Run's goroutine owns it.
 	refused func(error)
 	// author is who asked for what is being carried out. Run's goroutine owns it.
-	author Author
+	author intent.Author
 	// timeUp: the session has used its time. Run's goroutine owns it.
 	timeUp bool
 }

@@ -31,6 +31,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/apply"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/prompts"
@@ -226,7 +227,7 @@ func (e *Engine) started(note string) *session.Started {
 func (e *Engine) Run(ctx context.Context) error {
 	runCtx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	e.ctx = runCtx
-	stopWaiting := context.AfterFunc(ctx, func() { e.post(func() { e.quit(Quit{Outcome: "interrupted"}) }) })
+	stopWaiting := context.AfterFunc(ctx, func() { e.post(func() { e.quit(intent.Quit{Outcome: "interrupted"}) }) })
 	defer stopWaiting()
 	defer e.watchTime()()
 	e.models.look()
@@ -265,7 +266,7 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 }
 
 // Do hands over an intent and returns at once.
-func (e *Engine) Do(i Intent) { e.DoAs(Author{}, i) }
+func (e *Engine) Do(i intent.Intent) { e.DoAs(intent.Author{}, i) }
 
 // Inspector implements Client.
 func (e *Engine) Inspector() debugger.Inspector { return watchedInspector{inspector{e.inspection}} }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -69,7 +70,7 @@ func atTest(name string) func(session.State) bool {
 func (p *player) goOn(name string) {
 	p.t.Helper()
 	p.until("it stops at "+name, atTest(name))
-	p.engine.Do(Run{Motion: debugger.Continue})
+	p.engine.Do(intent.Run{Motion: debugger.Continue})
 }
 
 func TestACandidateForAFailingTestIsJudgedByThatTest(t *testing.T) {
@@ -99,7 +100,7 @@ func TestACandidateForAFailingTestIsJudgedByThatTest(t *testing.T) {
 			t.Errorf("the prompt does not say %q:\n%s", want, asked[len(asked)-1])
 		}
 	}
-	p.engine.Do(Approve{Candidate: c.ID})
+	p.engine.Do(intent.Approve{Candidate: c.ID})
 	p.goOn("TestOther")
 	s = p.until("it is judged", func(s session.State) bool { return s.Judged != nil })
 	if s.Judged.Judgement != session.Fixed || s.Judged.Evidence != "TestSum/two passed" {
@@ -122,8 +123,8 @@ func TestAFailingTestThatFailsAgainCameBack(t *testing.T) {
 	if rerun, _ := verdict.Find(c.Checks, verdict.Rerun); c.Verified() || rerun.Status != verdict.Fail || !strings.Contains(rerun.Detail, "TestSum/two still fails") {
 		t.Errorf("proved: %+v", c.Checks)
 	}
-	p.engine.Do(Mute{}) // which must not make it look fixed
-	p.engine.Do(Approve{Candidate: c.ID})
+	p.engine.Do(intent.Mute{}) // which must not make it look fixed
+	p.engine.Do(intent.Approve{Candidate: c.ID})
 	s = p.until("it is judged", func(s session.State) bool { return s.Judged != nil })
 	if s.Judged.Judgement != session.CameBack || s.Judged.Evidence != "TestSum/two fails again at totals_test.go:14" {
 		t.Errorf("judged %+v", s.Judged)
@@ -147,7 +148,7 @@ func TestStepsFromAFailure(t *testing.T) {
 			s := p.until("it stops at the case", atTest("TestSum/two"))
 			stop, _ := s.CurrentStop()
 			stops := len(s.Stops) + want.stops
-			p.engine.Do(Evaluate{At: debugger.FrameRef{Goroutine: stop.Stop.Goroutine, Frame: max(stop.Stop.Selected, 0)}, Input: line})
+			p.engine.Do(intent.Evaluate{At: debugger.FrameRef{Goroutine: stop.Stop.Goroutine, Frame: max(stop.Stop.Selected, 0)}, Input: line})
 			s = p.until("it has stepped", func(s session.State) bool { return len(s.Stops) == stops && s.Phase == session.PhaseStopped })
 			stop, _ = s.CurrentStop()
 			f, ok := stop.Stop.SelectedFrame()

@@ -2,61 +2,62 @@ package engine
 
 import (
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
 // handle carries out an intent.
-func (e *Engine) handle(i Intent) {
+func (e *Engine) handle(i intent.Intent) {
 	switch i := i.(type) {
-	case Run:
+	case intent.Run:
 		e.move(debugger.Move(i))
-	case StepOn, Jump, Checkpoint, Halt:
+	case intent.StepOn, intent.Jump, intent.Checkpoint, intent.Halt:
 		e.handleRun(i)
-	case Restart:
+	case intent.Restart:
 		if i.SetArgs {
 			e.opts.Target.Args, e.opts.Target.Mode.ForeignArgs = i.Args, e.author.Guest
 			e.append(e.by(), &session.ArgumentsSet{Args: nonNil(i.Args), Foreign: e.author.Guest})
 		}
 		e.restart(i)
-	case Type:
+	case intent.Type:
 		e.runner.typeInto(i.Text)
-	case Resize:
+	case intent.Resize:
 		e.runner.resize(i)
-	case Evaluate:
+	case intent.Evaluate:
 		e.command(i)
-	case CancelCommand:
+	case intent.CancelCommand:
 		for _, l := range e.dropLines(func(authored) bool { return true }) {
 			e.notRun(l, byInterrupt)
 		}
 		e.shell.cancelCommand()
-	case Dismiss:
+	case intent.Dismiss:
 		e.dropLines(func(l authored) bool { return l.by.Name == i.Name })
 		e.shell.dismiss(i.Name)
-	case ToggleBreakpoint, SetBreakpoint, AmendBreakpoint, EnableBreakpoint, ClearBreakpoint:
+	case intent.ToggleBreakpoint, intent.SetBreakpoint, intent.AmendBreakpoint, intent.EnableBreakpoint, intent.ClearBreakpoint:
 		e.breaks.handle(i)
-	case Mute:
+	case intent.Mute:
 		e.muting.mute(i)
-	case Unmute:
+	case intent.Unmute:
 		e.muting.unmute(i.Fingerprint)
-	case Consent:
+	case intent.Consent:
 		e.models.consent(i)
-	case Ask:
+	case intent.Ask:
 		e.models.askedByHand = true
 		e.asking.ask(i)
-	case PreviewPrompt:
+	case intent.PreviewPrompt:
 		e.asking.preview(i)
-	case Cancel:
+	case intent.Cancel:
 		e.asking.cancel()
-	case AskQuestion:
+	case intent.AskQuestion:
 		e.models.askedByHand = true
 		e.questions.ask(i)
-	case CancelQuestion:
+	case intent.CancelQuestion:
 		e.questions.current.cancelReply()
-	case Snapshot:
+	case intent.Snapshot:
 		e.keepSnapshot()
-	case Note:
+	case intent.Note:
 		e.append(e.by(), &session.Notice{Level: "note", Text: i.Text, Pin: i.Pin})
-	case Quit:
+	case intent.Quit:
 		e.quit(i)
 	default:
 		e.handleReview(i)
@@ -64,52 +65,52 @@ func (e *Engine) handle(i Intent) {
 }
 
 // handleRun carries out what moves the target beside Run.
-func (e *Engine) handleRun(i Intent) {
+func (e *Engine) handleRun(i intent.Intent) {
 	switch i := i.(type) {
-	case StepOn:
+	case intent.StepOn:
 		if e.runner.stepped() {
 			e.move(debugger.Move{Motion: i.Motion})
 		}
-	case Jump:
+	case intent.Jump:
 		e.runner.jump(i)
-	case Checkpoint:
+	case intent.Checkpoint:
 		e.runner.checkpoint(i)
-	case Halt:
+	case intent.Halt:
 		e.runner.interrupt()
 	}
 }
 
 // handleReview carries out what is decided about stops and candidates.
-func (e *Engine) handleReview(i Intent) {
+func (e *Engine) handleReview(i intent.Intent) {
 	switch i := i.(type) {
-	case StopAt:
+	case intent.StopAt:
 		e.opts.Target.Panics = i.Panics
-	case Prepare:
+	case intent.Prepare:
 		e.launcher.prepare(i)
-	case Propose:
+	case intent.Propose:
 		e.review.propose(i)
-	case Approve:
+	case intent.Approve:
 		e.review.approve(i)
-	case AssertRow:
+	case intent.AssertRow:
 		e.proofs.assertRow(i)
-	case Allow:
+	case intent.Allow:
 		e.proofs.allow(i.What)
-	case Compare:
+	case intent.Compare:
 		e.proofs.compareFirst(i.Candidate)
-	case Confirm:
+	case intent.Confirm:
 		e.review.confirm(i.Candidate)
-	case Reject:
+	case intent.Reject:
 		e.review.reject(i.Candidate, i.Reason)
-	case Revise:
+	case intent.Revise:
 		e.review.revise(i)
-	case LeaveHunks:
+	case intent.LeaveHunks:
 		e.review.leaveHunks(i)
-	case Undo:
+	case intent.Undo:
 		e.review.undo()
 	}
 }
 
-func (e *Engine) quit(q Quit) {
+func (e *Engine) quit(q intent.Quit) {
 	if e.quitting {
 		return // the first Quit counts
 	}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -63,7 +64,7 @@ func main() {
 	p := play(t, Options{Target: TargetOptions{Dir: module(t, program)}, Fixes: FixOptions{MaxCandidates: 8}})
 	p.until("it runs", func(s session.State) bool { return s.Phase == session.PhaseRunning })
 	testsupport.Eventually(t, "it waits", func() bool { return p.engine.Output().Tail(100) != "" })
-	p.engine.Do(Halt{})
+	p.engine.Do(intent.Halt{})
 	stop := stoppedAt(p, "the halt", func(s debugger.Stop) bool { return s.Reason == debugger.ReasonHalt })
 	if !stop.Hangs() || stop.Unwinds() || stop.Dies() || stop.Goroutine != 1 || stop.Panic.Message != "goroutine 1 waits for a lock that it holds itself" {
 		t.Fatalf("%+v", stop)
@@ -194,7 +195,7 @@ func main() {
 		p.until("it runs", func(s session.State) bool { return s.Phase == session.PhaseRunning })
 		testsupport.Eventually(t, "it waits", func() bool { return p.engine.Output().Tail(100) != "" })
 		time.Sleep(100 * time.Millisecond)
-		p.engine.Do(Halt{})
+		p.engine.Do(intent.Halt{})
 		stop := stoppedAt(p, "the halt", func(s debugger.Stop) bool { return s.Reason == debugger.ReasonHalt })
 		switch want := strings.TrimSuffix(f.Name, "."); {
 		case strings.HasPrefix(want, "healthy"):
@@ -212,6 +213,6 @@ func TestAHaltDuringTheLaunchIsKept(t *testing.T) {
 	t.Parallel()
 	p := play(t, Options{Target: TargetOptions{Dir: module(t, "\n-- go.mod --\nmodule example.org/m\n\ngo 1.24\n-- main.go --\npackage main\n\nimport \"time\"\n\nfunc main() { time.Sleep(time.Hour) }\n")}})
 	p.until("it is launched", func(s session.State) bool { return s.Phase == session.PhaseStarting })
-	p.engine.Do(Halt{})
+	p.engine.Do(intent.Halt{})
 	stoppedAt(p, "the halt", func(s debugger.Stop) bool { return s.Reason == debugger.ReasonHalt })
 }

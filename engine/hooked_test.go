@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/agent"
 	"github.com/pausetui/pausetui/engine/hooks"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/session"
@@ -79,7 +80,7 @@ func TestQuestionsAndAgentsPassTheHooksAndTheLimits(t *testing.T) {
 	s := p.until("it has crashed", crashed)
 	at := debugger.FrameRef{Goroutine: s.Stops[0].Stop.Goroutine, Frame: s.Stops[0].Stop.Panic.Culprit}
 	ask := func(n int, text string) *session.Replied {
-		p.engine.Do(AskQuestion{At: at, Text: text})
+		p.engine.Do(intent.AskQuestion{At: at, Text: text})
 		return p.until(fmt.Sprintf("reply %d", n), replies(n)).Questions[n-1].Replied
 	}
 	r := ask(1, "why?")
@@ -144,7 +145,7 @@ func TestQuestionsAndAgentsPassTheHooksAndTheLimits(t *testing.T) {
 	if want := "agent eval\nagent source\nagent values\nagent eval\nagent stop\nagent source\n"; tools != want {
 		t.Errorf("hooks heard\n%s", tools)
 	}
-	p.engine.Do(Evaluate{At: at, Input: `script print(eval("x.terms"), source("NewIndex"))`})
+	p.engine.Do(intent.Evaluate{At: at, Input: `script print(eval("x.terms"), source("NewIndex"))`})
 	s = p.until("the script has run", func(s session.State) bool { return len(s.Transcript) > 0 })
 	if text := fmt.Sprint(s.Transcript[0].Lines); !strings.Contains(text, "nil map") || !strings.Contains(text, "func NewIndex") || len(l.heard(hooks.BeforeLookup)) != 6 {
 		t.Errorf("the person's script gives %+v", s.Transcript[0])

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -52,7 +53,7 @@ func TestAFixApprovedBeforeItsProof(t *testing.T) {
 	p := play(t, Options{Target: TargetOptions{Dir: dir, Panics: debugger.PanicsAll}, Fixes: FixOptions{MaxRounds: -1}})
 	s := p.until("a fix is proposed", proposed(1))
 	c := s.Stops[s.CaseIndex()].Candidates[0]
-	p.engine.Do(Approve{Candidate: c.ID, WithoutTest: true})
+	p.engine.Do(intent.Approve{Candidate: c.ID, WithoutTest: true})
 	s = p.until("it is judged", func(s session.State) bool { return s.Judged != nil })
 	if j := s.Judged; j.Judgement != session.Fixed || !strings.Contains(j.Evidence, "no panic at main.go:7, exit 0") {
 		t.Errorf("judged %+v", j)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
@@ -118,7 +119,7 @@ func TestARunThatDoesNotComeToTheLineShowsNothing(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "there")); err != nil {
 		t.Fatal(err)
 	}
-	p.engine.Do(Approve{Candidate: id})
+	p.engine.Do(intent.Approve{Candidate: id})
 	s := p.until("it is judged", func(s session.State) bool { return s.Judged != nil })
 	if j := s.Judged; j.Judgement != session.NotReached || !strings.Contains(j.Evidence, "and it has not come to main.go:13") {
 		t.Fatalf("judged %s: %s", j.Judgement, j.Evidence)

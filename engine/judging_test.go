@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -100,7 +101,7 @@ func TestJudgedByTheRegressionTest(t *testing.T) {
 				t.Fatalf("proved otherwise than by its regression test: %+v", c.Checks)
 			}
 			stop()
-			p.engine.Do(Approve{Candidate: id, WithoutTest: withoutTest})
+			p.engine.Do(intent.Approve{Candidate: id, WithoutTest: withoutTest})
 			s = p.until("it is judged", func(s session.State) bool { return s.Judged != nil })
 			if j := s.Judged; j.Judgement != session.Fixed || !strings.Contains(j.Evidence, "regression test passes; the run did not reach the place") {
 				t.Errorf("judged %s: %s", j.Judgement, j.Evidence)
@@ -165,7 +166,7 @@ func TestTwoBugsAreFixedInOneSession(t *testing.T) {
 			return id != ""
 		})
 		judged := len(s.Applied)
-		p.engine.Do(Approve{Candidate: id})
+		p.engine.Do(intent.Approve{Candidate: id})
 		s = p.until("it is judged", func(s session.State) bool {
 			return len(s.Applied) > judged && s.Applied[judged].Judgement != "" && s.Judged != nil && s.Judged.Candidate == id
 		})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
 )
@@ -37,7 +38,7 @@ func standBy(ctx context.Context, mode session.LaunchMode) *delve.Standby {
 
 // prepare launches the target of a candidate that is about to be approved. There
 // is never more than one; what cannot be prepared is done when it is approved.
-func (ln *launcher) prepare(i Prepare) {
+func (ln *launcher) prepare(i intent.Prepare) {
 	c, ok := ln.State().Candidate(i.Candidate)
 	if !ok || ln.runner.busy || !ln.opts.Target.Mode.Starts() || !proved(c) {
 		return

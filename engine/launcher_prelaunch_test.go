@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
@@ -23,7 +24,7 @@ func prepared(t *testing.T) (p *player, dir, candidate string, pid int) {
 	if !c.Verified() {
 		t.Fatalf("not verified: %+v", c.Verdict)
 	}
-	p.engine.Do(Prepare{Candidate: c.ID})
+	p.engine.Do(intent.Prepare{Candidate: c.ID})
 	a := p.prelaunched()
 	if a == nil {
 		t.Fatal("nothing is prelaunched")
@@ -63,7 +64,7 @@ func TestThePrelaunchedTargetRunsOnceApproved(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
 	p, _, id, pid := prepared(t)
-	p.engine.Do(Approve{Candidate: id})
+	p.engine.Do(intent.Approve{Candidate: id})
 	p.until("it is judged", func(s session.State) bool { return s.Judged != nil && s.Judged.Judgement == session.Fixed })
 	if got, built := p.launchedAs(2); got != pid || built != "" {
 		t.Errorf("process %d runs, built for %q; process %d was held", got, built, pid)
@@ -77,7 +78,7 @@ func TestThePrelaunchedTargetIsDroppedWhereTheSourceChanged(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "more.go"), []byte("package main\n\nvar _ = 1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.engine.Do(Approve{Candidate: id})
+	p.engine.Do(intent.Approve{Candidate: id})
 	p.until("it is judged", func(s session.State) bool { return s.Judged != nil && s.Judged.Judgement == session.Fixed })
 	if got, built := p.launchedAs(2); got == pid || built != "restart" {
 		t.Errorf("process %d runs, built for %q; process %d was held", got, built, pid)
@@ -91,12 +92,12 @@ func TestThePrelaunchedTargetIsDroppedWhereTheSourceChanged(t *testing.T) {
 func TestThePrelaunchedTargetEndsWithItsUse(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
-	for name, end := range map[string]Intent{"goes on": Run{Motion: debugger.Continue}, "restarts": Restart{NoBuild: true}, "quits": Quit{}} {
+	for name, end := range map[string]intent.Intent{"goes on": intent.Run{Motion: debugger.Continue}, "restarts": intent.Restart{NoBuild: true}, "quits": intent.Quit{}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p, _, _, pid := prepared(t)
 			p.engine.Do(end)
-			if _, quits := end.(Quit); !quits {
+			if _, quits := end.(intent.Quit); !quits {
 				p.handled()
 				if p.prelaunched() != nil {
 					t.Error("it is still held")
@@ -114,7 +115,7 @@ func TestOneTargetIsPrelaunchedAtMost(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
 	p, _, id, pid := prepared(t)
-	p.engine.Do(Prepare{Candidate: id})
+	p.engine.Do(intent.Prepare{Candidate: id})
 	if a := p.prelaunched(); a == nil || a.target.PID() != pid {
 		t.Error("the same fix was launched again")
 	}
@@ -123,7 +124,7 @@ func TestOneTargetIsPrelaunchedAtMost(t *testing.T) {
 	if i < 0 {
 		t.Skip("no other fix is proved")
 	}
-	p.engine.Do(Prepare{Candidate: s.Stops[s.CaseIndex()].Candidates[i].ID})
+	p.engine.Do(intent.Prepare{Candidate: s.Stops[s.CaseIndex()].Candidates[i].ID})
 	a := p.prelaunched()
 	<-a.done
 	p.quit()

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/pausetui/pausetui/engine/intent"
 	"slices"
 	"time"
 )
@@ -9,7 +10,7 @@ import (
 // them. It waits for a slow step only briefly, since the command may be what interrupts the step.
 
 // command executes a line, after the steps that were requested before it.
-func (e *Engine) command(i Evaluate) {
+func (e *Engine) command(i intent.Evaluate) {
 	r := e.runner.round
 	if r == nil || r.ended || !e.stepping(r) && len(r.after) == 0 {
 		e.shell.command(i)

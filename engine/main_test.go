@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm"
@@ -88,7 +89,7 @@ func (p *player) quit() {
 	if p.ended == nil {
 		return
 	}
-	p.engine.Do(Quit{})
+	p.engine.Do(intent.Quit{})
 	if err := <-p.ended; err != nil {
 		p.t.Error(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/config/userstate"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
@@ -170,7 +171,7 @@ func (ma *modelAccess) showWanted() {
 
 // consent takes the person's answer: yes is remembered for the project, no for
 // the session, until fixes are asked for by hand.
-func (ma *modelAccess) consent(i Consent) {
+func (ma *modelAccess) consent(i intent.Consent) {
 	w := Wanted{i.Host, i.Model}
 	if !slices.ContainsFunc(ma.waiting, func(x waiting) bool { return x.wanted == w }) {
 		return // it is not waited for any more

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"github.com/pausetui/pausetui/engine/intent"
 	"slices"
 	"testing"
 )
@@ -26,7 +27,7 @@ func TestAConsentServesAllWhoWaitForIt(t *testing.T) {
 	if got := ma.shownConsent(); got == nil || *got != one {
 		t.Fatalf("shown: %+v", got)
 	}
-	ma.consent(Consent{Host: one.Host, Model: one.Model, Given: true})
+	ma.consent(intent.Consent{Host: one.Host, Model: one.Model, Given: true})
 	if !<-answers[0] || !<-answers[2] || len(answers[1]) != 0 {
 		t.Error("the answer did not reach those who wait for it")
 	}
@@ -37,7 +38,7 @@ func TestAConsentServesAllWhoWaitForIt(t *testing.T) {
 	if got := ma.shownConsent(); got != nil {
 		t.Errorf("shown for no one: %+v", got)
 	}
-	ma.consent(Consent{Host: two.Host, Model: two.Model, Given: true})
+	ma.consent(intent.Consent{Host: two.Host, Model: two.Model, Given: true})
 	if _, ok := ma.State().Consent(two.Host, two.Model); ok {
 		t.Error("an answer that is not waited for was recorded")
 	}
@@ -53,7 +54,7 @@ func TestADeclinedConsentIsAskedForAgainByHand(t *testing.T) {
 		return answer
 	}
 	answer := ask()
-	ma.consent(Consent{Host: w.Host, Model: w.Model})
+	ma.consent(intent.Consent{Host: w.Host, Model: w.Model})
 	if <-answer {
 		t.Fatal("no became yes")
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/config/userstate"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/session"
@@ -83,14 +84,14 @@ func TestConsentIsAskedForOnceAProject(t *testing.T) {
 	if asked := provider.prompts(); len(asked) > 0 {
 		t.Fatalf("sent before: %q", asked)
 	}
-	p.engine.Do(Consent{Host: "models.example.com", Model: "work/big"})
+	p.engine.Do(intent.Consent{Host: "models.example.com", Model: "work/big"})
 	s := p.until("it is declined", answeredOnce)
 	if len(provider.prompts()) > 0 || len(s.Consents) != 1 || s.Consents[0].Given {
 		t.Fatalf("consents %+v", s.Consents)
 	}
-	p.engine.Do(Ask{})
+	p.engine.Do(intent.Ask{})
 	p.untilLive("consent is wanted again", func(l Live) bool { return l.Consent != nil })
-	p.engine.Do(Consent{Host: "models.example.com", Model: "work/big", Given: true})
+	p.engine.Do(intent.Consent{Host: "models.example.com", Model: "work/big", Given: true})
 	s = p.until("it is sent", func(session.State) bool { return len(provider.prompts()) > 0 })
 	for _, secret := range []string{"swordfish", "Ada", "Lovelace"} {
 		if sent := provider.prompts()[0]; strings.Contains(sent, secret) {

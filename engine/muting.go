@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
@@ -109,7 +110,7 @@ func (ms *muting) recall() {
 }
 
 // mute mutes the place where the target is held.
-func (ms *muting) mute(i Mute) {
+func (ms *muting) mute(i intent.Mute) {
 	stop, ok := ms.State().CurrentStop()
 	if !ok || !stop.Stop.LivesOn() || stop.Stop.Hangs() {
 		ms.refuse(advice.Add(errors.New("nothing to mute here: a panic that ends the program always stops it"),

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -32,11 +33,11 @@ func TestAMutedPlaceDoesNotStopAgain(t *testing.T) {
 	dir := module(t, totals)
 	p := play(t, Options{Target: TargetOptions{Dir: dir, Test: true}, Stores: Stores{Mutes: store}})
 	p.until("the first test fails", atTest("TestOther"))
-	p.engine.Do(Mute{Module: true})
+	p.engine.Do(intent.Mute{Module: true})
 	p.goOn("TestOther")
 	p.until("the case fails", atTest("TestSum/two"))
-	p.engine.Do(Mute{})
-	p.engine.Do(Restart{})
+	p.engine.Do(intent.Mute{})
+	p.engine.Do(intent.Restart{})
 	s := p.until("it stops in the second round", func(s session.State) bool {
 		stop, ok := s.CurrentStop()
 		return ok && stop.Round == 2
@@ -47,7 +48,7 @@ func TestAMutedPlaceDoesNotStopAgain(t *testing.T) {
 	if len(store.sites) != 1 || store.sites[0].Test != "TestOther" {
 		t.Fatalf("kept %+v", store.sites)
 	}
-	p.engine.Do(Unmute{Fingerprint: store.sites[0].Fingerprint})
+	p.engine.Do(intent.Unmute{Fingerprint: store.sites[0].Fingerprint})
 	s = p.until("it is unmuted", func(s session.State) bool { return len(s.Mutes) == 1 })
 	if s.Mutes[0].Site.Test != "TestSum/two" || len(store.sites) != 0 {
 		t.Errorf("left %+v, kept %+v", s.Mutes, store.sites)
@@ -64,10 +65,10 @@ func TestMutedPlacesOfAResumedSession(t *testing.T) {
 	opts := Options{Target: TargetOptions{Dir: module(t, totals), Test: true}, Stores: Stores{Mutes: store}}
 	p := play(t, opts)
 	p.until("the first test fails", atTest("TestOther"))
-	p.engine.Do(Mute{Module: true})
+	p.engine.Do(intent.Mute{Module: true})
 	p.goOn("TestOther")
 	p.until("the case fails", atTest("TestSum/two"))
-	p.engine.Do(Mute{})
+	p.engine.Do(intent.Mute{})
 	p.until("both are muted", func(s session.State) bool { return len(s.Mutes) == 2 })
 	p.quit()
 	for _, tt := range []struct {
@@ -135,7 +136,7 @@ func Open() { panic("store") }
 		if stop, _ := s.CurrentStop(); !stop.Stop.Crashed() || stop.Stop.Panic.Message != tt.want {
 			t.Errorf("%+v: stopped at %+v", tt.filter, stop.Stop.Panic)
 		}
-		p.engine.Do(Run{Motion: debugger.Continue})
+		p.engine.Do(intent.Run{Motion: debugger.Continue})
 		p.until("it ends", func(s session.State) bool { return s.Phase == session.PhaseExited && len(s.Stops) == 2 })
 		p.quit()
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -283,7 +284,7 @@ func (e *Engine) move(m debugger.Move) {
 	case e.leadsBack(m.Motion) && e.shell.goesBack():
 		return
 	case e.leadsBack(m.Motion):
-		e.shell.command(Evaluate{Input: backLines[m.Motion]})
+		e.shell.command(intent.Evaluate{Input: backLines[m.Motion]})
 		return
 	case e.shell.goesBack(): // the person means the moment that is on its way
 		e.refuse(errors.New("an earlier moment is being recorded: the program stays where it is until that ends"))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -25,7 +26,7 @@ func TestLinesBehindOneThatLeadsBackAreDropped(t *testing.T) {
 	for _, way := range []string{"rev next", "source " + script} {
 		seen, past := len(p.state.Transcript), (*Past)(nil)
 		for _, line := range []string{way, "rev stepout", "p 1"} {
-			p.engine.Do(Evaluate{Input: line})
+			p.engine.Do(intent.Evaluate{Input: line})
 		}
 		p.live("in the past", func(l Live) bool { past = l.Past; return past != nil })
 		p.until("two answers", func(s session.State) bool {
@@ -42,7 +43,7 @@ func TestLinesBehindOneThatLeadsBackAreDropped(t *testing.T) {
 		if s := past.Client.(*Engine).State(); len(s.Notices) == 0 || !strings.Contains(s.Notices[0].Text, "not run: rev stepout, p 1") {
 			t.Errorf("in the past is said %+v", s.Notices)
 		}
-		past.Do(Quit{})
+		past.Do(intent.Quit{})
 		if l := p.live("back", func(l Live) bool { return l.Past == nil && l.Command == nil }); l.Command != nil {
 			t.Errorf("after the return runs %q", l.Command.Line)
 		}
@@ -80,7 +81,7 @@ func main() {
 `
 	p := play(t, Options{Target: TargetOptions{Dir: module(t, program)}})
 	p.until("a crash", func(s session.State) bool { return s.CaseIndex() >= 0 && s.Stops[0].Diagnosis != nil })
-	p.engine.Do(Evaluate{Input: "rev next"})
+	p.engine.Do(intent.Evaluate{Input: "rev next"})
 	differs := func(s session.State) bool {
 		return slices.ContainsFunc(s.Transcript, func(a session.Evaluated) bool { return strings.Contains(a.Err, "two runs differ") })
 	}
@@ -109,7 +110,7 @@ func main() {
 			}
 			time.Sleep(10 * time.Millisecond)
 		}
-		past.Do(Evaluate{Input: "rev next"})
+		past.Do(intent.Evaluate{Input: "rev next"})
 	}
 }
 
@@ -120,7 +121,7 @@ func TestARowOfTheRecordedHistoryLeadsBack(t *testing.T) {
 		return s.CaseIndex() >= 0 && s.Stops[0].Diagnosis != nil && s.Stops[0].Diagnosis.History != nil
 	})
 	h := p.state.Stops[0].Diagnosis.History
-	p.engine.Do(Evaluate{Input: "back " + strconv.Itoa(h.Origin+1)})
+	p.engine.Do(intent.Evaluate{Input: "back " + strconv.Itoa(h.Origin+1)})
 	var past *Past
 	p.live("in the past", func(l Live) bool { past = l.Past; return past != nil })
 	inner := past.Client.(*Engine)
@@ -133,7 +134,7 @@ func TestARowOfTheRecordedHistoryLeadsBack(t *testing.T) {
 	if f, _ := s.Stops[0].Stop.SelectedFrame(); f.Line != h.Rows[h.Origin].Line {
 		t.Errorf("at line %d, want that of %+v", f.Line, h.Rows[h.Origin])
 	}
-	past.Do(Quit{})
+	past.Do(intent.Quit{})
 	p.live("back", func(l Live) bool { return l.Past == nil })
 }
 
@@ -173,7 +174,7 @@ func main() {
 		if err != nil || i < 0 {
 			continue
 		}
-		p.engine.Do(Evaluate{At: debugger.FrameRef{Goroutine: g.ID, Frame: frames[i].Index}, Input: "why mu"})
+		p.engine.Do(intent.Evaluate{At: debugger.FrameRef{Goroutine: g.ID, Frame: frames[i].Index}, Input: "why mu"})
 		p.until("an answer", func(s session.State) bool { return len(s.Transcript) > 0 })
 		if a := p.state.Transcript[0].Answer(); !strings.Contains(a, "mu was locked by main (main.go:12") {
 			t.Error(a)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
@@ -125,7 +126,7 @@ func assertsNone(record session.CandidateRecord, why string) *session.Asserted {
 }
 
 // assertRow puts a row into the regression test of a candidate, or takes it out.
-func (pr *proofs) assertRow(i AssertRow) {
+func (pr *proofs) assertRow(i intent.AssertRow) {
 	c := pr.open
 	record, ok := pr.State().Candidate(i.Candidate)
 	switch {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/patch"
@@ -64,7 +65,7 @@ type inquiry struct {
 	conversation *conversation
 	cancel       context.CancelFunc
 	id           string
-	asked        AskQuestion
+	asked        intent.AskQuestion
 	prompt       string // name of the prompt profile, and of its task
 	counts       *prompts.Estimator
 	profile      Profile
@@ -83,7 +84,7 @@ type inquiry struct {
 }
 
 // ask begins a question about the stop.
-func (qs *questions) ask(i AskQuestion) {
+func (qs *questions) ask(i intent.AskQuestion) {
 	stop, ok := qs.State().CurrentStop()
 	if !ok || stop.Stop.Ended() || qs.runner.round == nil || qs.runner.round.running {
 		qs.refuse(advice.Add(errors.New("questions are about a paused program, and this one is not paused"), "halt it, or let it run to a stop"))

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/session"
@@ -163,7 +164,7 @@ func TestQuestionsAreAnsweredInAConversation(t *testing.T) {
 	p := play(t, Options{Target: TargetOptions{Dir: module(t, index)}, Fixes: FixOptions{Profiles: []Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober"}}}})
 	s := p.until("it has crashed", crashed)
 	at := debugger.FrameRef{Goroutine: s.Stops[0].Stop.Goroutine, Frame: s.Stops[0].Stop.Panic.Culprit}
-	p.engine.Do(Evaluate{At: at, Input: "ask why is x.terms nil"})
+	p.engine.Do(intent.Evaluate{At: at, Input: "ask why is x.terms nil"})
 	s = p.until("the first reply", replies(1))
 	q := s.Questions[0]
 	if q.Text != "why is x.terms nil" || q.At != at || q.Stop != 0 || len(q.Probes) != 1 || q.Replied.Err != "" || !strings.Contains(q.Replied.Text, "[x.terms]") || q.Replied.Tokens != 12 {
@@ -174,7 +175,7 @@ func TestQuestionsAreAnsweredInAConversation(t *testing.T) {
 			t.Errorf("the prompt does not say %q:\n%s", want, q.Prompt)
 		}
 	}
-	p.engine.Do(Evaluate{At: at, Input: "ask who made it?"})
+	p.engine.Do(intent.Evaluate{At: at, Input: "ask who made it?"})
 	s = p.until("the second reply", replies(2))
 	if s.Questions[1].Replied.Text != "In main [frame 3]." {
 		t.Errorf("%+v", s.Questions[1].Replied)
@@ -204,26 +205,26 @@ func TestAConversationEndsWhenTheTargetGoesOn(t *testing.T) {
 	model := &prober{gate: make(chan struct{}), answers: []llm.Answer{{Text: "I think that"}}}
 	p := play(t, Options{Target: TargetOptions{Dir: module(t, index)}, Fixes: FixOptions{Profiles: []Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober"}}}})
 	p.until("it has crashed", crashed)
-	p.engine.Do(AskQuestion{Text: "why?"})
+	p.engine.Do(intent.AskQuestion{Text: "why?"})
 	p.until("the model is asked", func(session.State) bool { return len(model.requests()) == 1 })
-	p.engine.Do(AskQuestion{Text: "and who?"})
+	p.engine.Do(intent.AskQuestion{Text: "and who?"})
 	p.until("the second question is refused", func(s session.State) bool { return len(s.Notices) > 0 })
-	p.engine.Do(Run{Motion: debugger.Continue})
+	p.engine.Do(intent.Run{Motion: debugger.Continue})
 	s := p.until("the reply ends", replies(1))
 	if r := s.Questions[0].Replied; r.Err != errWentOn.Error() || r.Text != "I think that" {
 		t.Errorf("%+v", r)
 	}
 	p.until("it has exited", func(s session.State) bool { return s.Phase == session.PhaseExited })
-	p.engine.Do(AskQuestion{Text: "why?"})
+	p.engine.Do(intent.AskQuestion{Text: "why?"})
 	s = p.until("that is refused", func(s session.State) bool { return len(s.Notices) > 1 })
 	if n := s.Notices[1]; !strings.Contains(n.Text, "not paused") {
 		t.Errorf("%+v", n)
 	}
-	p.engine.Do(Restart{})
+	p.engine.Do(intent.Restart{})
 	p.until("it has crashed again", func(s session.State) bool { return s.Round == 2 && crashed(s) })
-	p.engine.Do(AskQuestion{})
+	p.engine.Do(intent.AskQuestion{})
 	p.until("the model is asked again", func(session.State) bool { return len(model.requests()) == 2 })
-	p.engine.Do(CancelQuestion{})
+	p.engine.Do(intent.CancelQuestion{})
 	s = p.until("that reply ends", replies(2))
 	if q := s.Questions[1]; q.Replied.Err != session.Canceled || q.Stop != 2 || q.Source.Prompt != "explain" {
 		t.Errorf("%+v, %+v", q, q.Replied)
@@ -236,18 +237,18 @@ func TestTheDebuggerAnswersByItself(t *testing.T) {
 	t.Parallel()
 	p := play(t, Options{Target: TargetOptions{Dir: module(t, index)}})
 	p.until("it has crashed", crashed)
-	p.engine.Do(AskQuestion{Text: "why is x.terms nil"})
+	p.engine.Do(intent.AskQuestion{Text: "why is x.terms nil"})
 	s := p.until("the first reply", replies(1))
 	first := s.Questions[0].Replied
 	if first.Err != "" || !strings.Contains(first.Text, "[x.terms]") || !strings.Contains(first.Text, "[index.go:12]") || strings.Contains(first.Text, "No model") || first.Source.Provider != "builtin" {
 		t.Errorf("%+v", first)
 	}
-	p.engine.Do(AskQuestion{Text: "what does Add do?"})
+	p.engine.Do(intent.AskQuestion{Text: "what does Add do?"})
 	s = p.until("the second reply", replies(2))
 	if r := s.Questions[1].Replied; !strings.Contains(r.Text, "There is no model to answer that") || !strings.Contains(r.Text, "[x.terms]") {
 		t.Errorf("%+v", r)
 	}
-	p.engine.Do(AskQuestion{})
+	p.engine.Do(intent.AskQuestion{})
 	s = p.until("the explanation", replies(3))
 	if r := s.Questions[2].Replied; !strings.Contains(r.Text, "**nil-map-write**") || !strings.Contains(r.Text, "[index.go:17]") {
 		t.Errorf("%+v", r)
@@ -260,12 +261,12 @@ func TestQuestionsAtABreakpoint(t *testing.T) {
 	model := &prober{answers: []llm.Answer{{Text: "It is empty."}}}
 	dir := module(t, shelves)
 	p := play(t, Options{Target: TargetOptions{Dir: dir}, Fixes: FixOptions{Profiles: []Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober"}}}})
-	p.engine.Do(ToggleBreakpoint{File: filepath.Join(dir, "main.go"), Line: 8})
+	p.engine.Do(intent.ToggleBreakpoint{File: filepath.Join(dir, "main.go"), Line: 8})
 	p.until("it is held", func(s session.State) bool {
 		stop, ok := s.CurrentStop()
 		return ok && stop.Stop.Reason == debugger.ReasonBreakpoint
 	})
-	p.engine.Do(AskQuestion{Text: "what is name?"})
+	p.engine.Do(intent.AskQuestion{Text: "what is name?"})
 	s := p.until("the reply", replies(1))
 	q := s.Questions[0]
 	if q.Replied.Err != "" {
@@ -311,12 +312,12 @@ func TestAConversationOnThisMachineStaysOnIt(t *testing.T) {
 		{Name: "near", Source: "scripted", Provider: near, Model: "prober"}, {Name: "far", Source: "work", Provider: far, Model: "big"}}}})
 	s := p.until("it has crashed", crashed)
 	at := debugger.FrameRef{Goroutine: s.Stops[0].Stop.Goroutine, Frame: s.Stops[0].Stop.Panic.Culprit}
-	p.engine.Do(AskQuestion{At: at, Text: "who?", Profile: "near"})
+	p.engine.Do(intent.AskQuestion{At: at, Text: "who?", Profile: "near"})
 	s = p.until("the first reply", replies(1))
 	if !strings.Contains(s.Questions[0].Prompt, "4711") {
 		t.Fatalf("the model on this machine does not see it:\n%s", s.Questions[0].Prompt)
 	}
-	p.engine.Do(AskQuestion{At: at, Text: "and why?", Profile: "far"})
+	p.engine.Do(intent.AskQuestion{At: at, Text: "and why?", Profile: "far"})
 	s = p.until("the second reply", replies(2))
 	if sent := strings.Join(far.prompts(), ""); sent == "" || strings.Contains(sent, "4711") || !strings.Contains(sent, "and why?") {
 		t.Errorf("the model elsewhere saw:\n%s\n%+v", sent, s.Questions[1].Replied)

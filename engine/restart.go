@@ -9,6 +9,7 @@ import (
 	modpath "golang.org/x/mod/module"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
@@ -30,7 +31,7 @@ func (e *Engine) begin() {
 
 // restart builds if a source changed, then starts the target from its
 // beginning. The old one stays as it is until the build has succeeded.
-func (e *Engine) restart(how Restart) {
+func (e *Engine) restart(how intent.Restart) {
 	switch {
 	case e.runner.busy:
 		e.refuse(errors.New("the program is being built"))

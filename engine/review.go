@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/engine/hooks"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/prompts"
@@ -34,7 +35,7 @@ type review struct {
 
 // approve writes a candidate to the source, restarts the target and watches
 // what becomes of it.
-func (rv *review) approve(i Approve) {
+func (rv *review) approve(i intent.Approve) {
 	id := i.Candidate
 	c, ok := rv.State().Candidate(id)
 	switch {
@@ -189,7 +190,7 @@ func (rv *review) reject(id, reason string) {
 }
 
 // revise makes a candidate from one that a person has edited.
-func (rv *review) revise(i Revise) {
+func (rv *review) revise(i intent.Revise) {
 	old, ok := rv.State().Candidate(i.Candidate)
 	if !ok || !rv.proofs.underReview(old.ID) {
 		rv.refuse(advice.Add(fmt.Errorf("%s is not under review", session.Called(i.Candidate)), "f asks for new ones"))
@@ -215,7 +216,7 @@ func (rv *review) revise(i Revise) {
 }
 
 // leaveHunks makes a candidate from one without some of its hunks.
-func (rv *review) leaveHunks(i LeaveHunks) {
+func (rv *review) leaveHunks(i intent.LeaveHunks) {
 	old, ok := rv.State().Candidate(i.Candidate)
 	if !ok || !rv.proofs.underReview(old.ID) {
 		rv.refuse(fmt.Errorf("%s is not under review", session.Called(i.Candidate)))

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
@@ -46,14 +47,14 @@ func TestACommittedChangeThatCameBackIsReverted(t *testing.T) {
 	if c.Verified() {
 		t.Fatal("it still panics, and is verified")
 	}
-	p.engine.Do(Approve{Candidate: c.ID})
+	p.engine.Do(intent.Approve{Candidate: c.ID})
 	p.until("the panic is back", func(s session.State) bool {
 		return len(s.Applied) == 1 && s.Applied[0].Judgement == session.CameBack && s.Applied[0].Commit != ""
 	})
 	if subject := git("log", "-1", "--format=%s"); strings.Contains(subject, "first") {
 		t.Errorf("the newest commit is %q", subject)
 	}
-	p.engine.Do(Undo{})
+	p.engine.Do(intent.Undo{})
 	s := p.until("it is taken back", func(s session.State) bool { return s.Applied[0].Reverted != "" || s.Applied[0].CommitErr != "" })
 	if s.Applied[0].CommitErr != "" {
 		t.Fatal(s.Applied[0].CommitErr)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/patch"
@@ -28,7 +29,7 @@ const (
 )
 
 // propose makes a candidate of what a participant wrote, and has it proved.
-func (rv *review) propose(i Propose) {
+func (rv *review) propose(i intent.Propose) {
 	if rv.proofs.open == nil || rv.proofs.open.verifier == nil {
 		rv.refuse(advice.Add(errors.New("no crash is under review"), "propose a fix while the program is stopped at one"))
 		return
@@ -67,7 +68,7 @@ func (rv *review) leaveOut(c patch.Candidate) {
 
 // replaced are the files of a proposal, with its replacements made. Of an agent's, nothing
 // that is said, and no place, depends on the secrets of a file: it could read one bit by bit.
-func (rv *review) replaced(i Propose) (map[string]string, error) {
+func (rv *review) replaced(i intent.Propose) (map[string]string, error) {
 	if len(i.Replace) > maxReplacements {
 		return nil, fmt.Errorf("%d replacements; at most %d", len(i.Replace), maxReplacements)
 	}

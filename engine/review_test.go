@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
@@ -32,7 +33,7 @@ func TestAnEditLeavesTheOriginalToDecideOn(t *testing.T) {
 		files[e.File] = e.After + "\n// edited\n"
 	}
 	before := len(p.handled().Stops[s.CaseIndex()].Candidates)
-	p.engine.Do(Revise{Candidate: old.ID, Files: files})
+	p.engine.Do(intent.Revise{Candidate: old.ID, Files: files})
 	s = p.until("the edit is proposed", proposed(before+1))
 	list := s.Stops[s.CaseIndex()].Candidates
 	edited := list[len(list)-1]
@@ -43,18 +44,18 @@ func TestAnEditLeavesTheOriginalToDecideOn(t *testing.T) {
 		t.Errorf("the original is %s", c.Decision)
 	}
 
-	p.engine.Do(Approve{Candidate: edited.ID})
+	p.engine.Do(intent.Approve{Candidate: edited.ID})
 	p.until("the edit is judged", func(s session.State) bool { return s.Judged != nil })
-	p.engine.Do(Approve{Candidate: old.ID})
+	p.engine.Do(intent.Approve{Candidate: old.ID})
 	s = p.until("the original is refused", func(s session.State) bool {
 		return len(s.Notices) > 0 && strings.Contains(s.Notices[len(s.Notices)-1].Text, edited.ID+" is applied in place of "+old.ID)
 	})
 	if len(s.Applied) != 1 {
 		t.Errorf("applied: %+v", s.Applied)
 	}
-	p.engine.Do(Undo{})
+	p.engine.Do(intent.Undo{})
 	p.until("the edit is undone", func(s session.State) bool { return s.Applied[0].Undone })
-	p.engine.Do(Approve{Candidate: old.ID})
+	p.engine.Do(intent.Approve{Candidate: old.ID})
 	p.until("the original is applied", func(s session.State) bool { return s.IsApplied(old.ID) })
 }
 
@@ -70,15 +71,15 @@ func TestAnEditThatMakesTheChangeOfAnotherFix(t *testing.T) {
 	for _, e := range old.Edits {
 		files[e.File], back[e.File] = e.After+"\n// edited\n", e.After
 	}
-	p.engine.Do(Revise{Candidate: old.ID, Files: files})
+	p.engine.Do(intent.Revise{Candidate: old.ID, Files: files})
 	s = p.until("the edit is proposed", proposed(before+1))
 	list := s.Stops[s.CaseIndex()].Candidates
 	edited := list[len(list)-1]
-	p.engine.Do(Revise{Candidate: edited.ID, Files: back})
+	p.engine.Do(intent.Revise{Candidate: edited.ID, Files: back})
 	p.until("the twin is named", func(s session.State) bool {
 		return len(s.Notices) > 0 && s.Notices[len(s.Notices)-1].Text == session.Called(old.ID)+" makes the same change"
 	})
-	p.engine.Do(Reject{Candidate: old.ID})
-	p.engine.Do(Revise{Candidate: edited.ID, Files: back})
+	p.engine.Do(intent.Reject{Candidate: old.ID})
+	p.engine.Do(intent.Revise{Candidate: edited.ID, Files: back})
 	p.until("the change is proposed again", proposed(before+2))
 }

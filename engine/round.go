@@ -6,6 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/repro"
 	"github.com/pausetui/pausetui/verify/rewind"
@@ -51,7 +52,7 @@ type sizes struct {
 // ahead is a step that follows the one under way.
 type ahead struct {
 	move debugger.Move
-	by   Author
+	by   intent.Author
 }
 
 // age is how long the target has run, without the time that it was held.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/session"
@@ -81,7 +82,7 @@ func (rn *runner) typeInto(text string) {
 }
 
 // resize gives the terminal of a target that draws, or has not begun to run, another size.
-func (rn *runner) resize(to Resize) {
+func (rn *runner) resize(to intent.Resize) {
 	rn.room = sandbox.Size{Cols: to.Cols, Rows: to.Rows}
 	switch r := rn.round; {
 	case r != nil:

@@ -2,10 +2,11 @@ package engine
 
 import (
 	"fmt"
+	"github.com/pausetui/pausetui/engine/intent"
 )
 
 // checkpoint takes a checkpoint of a recorded target.
-func (rn *runner) checkpoint(i Checkpoint) {
+func (rn *runner) checkpoint(i intent.Checkpoint) {
 	t, err := rn.held()
 	if err != nil {
 		rn.refuse(fmt.Errorf("checkpoint: %w", err))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
@@ -193,7 +194,7 @@ func moveWords(m debugger.Move) string {
 }
 
 // jump sets the next statement.
-func (rn *runner) jump(i Jump) {
+func (rn *runner) jump(i intent.Jump) {
 	t, err := rn.held()
 	if err != nil {
 		rn.refuse(fmt.Errorf("jump: %w", err))

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -15,7 +16,7 @@ func TestStepsFollow(t *testing.T) {
 	p := play(t, Options{Target: TargetOptions{Dir: module(t, counting), Break: []string{"main.main"}}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	for range 20 {
-		p.engine.Do(Run{Motion: debugger.Next})
+		p.engine.Do(intent.Run{Motion: debugger.Next})
 	}
 	p.until("the steps", func(s session.State) bool { return len(s.Stops) == 2+maxAhead && s.Phase == session.PhaseStopped })
 	for _, e := range p.events {
@@ -31,10 +32,10 @@ func TestAStepAfterAnotherStopIsDropped(t *testing.T) {
 	t.Parallel()
 	p := play(t, Options{Target: TargetOptions{Dir: module(t, counting), Break: []string{"main.main"}}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
-	p.engine.Do(StepOn{Motion: debugger.Next}) // typed before the breakpoint was reached
-	p.engine.Do(Run{Motion: debugger.Next})
+	p.engine.Do(intent.StepOn{Motion: debugger.Next}) // typed before the breakpoint was reached
+	p.engine.Do(intent.Run{Motion: debugger.Next})
 	p.until("the step", func(s session.State) bool { return len(s.Stops) == 2 && s.Phase == session.PhaseStopped })
-	p.engine.Do(StepOn{Motion: debugger.Next})
+	p.engine.Do(intent.StepOn{Motion: debugger.Next})
 	p.until("the next one", func(s session.State) bool { return len(s.Stops) == 3 && s.Phase == session.PhaseStopped })
 	resumed := 0
 	for _, e := range p.events {
@@ -55,9 +56,9 @@ func TestLinesFollowSteps(t *testing.T) {
 		Target: TargetOptions{Dir: module(t, counting), Break: []string{"main.main"}}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	for range 3 {
-		p.engine.Do(Run{Motion: debugger.Next})
+		p.engine.Do(intent.Run{Motion: debugger.Next})
 	}
-	p.engine.Do(Evaluate{Input: "p 1+1"})
+	p.engine.Do(intent.Evaluate{Input: "p 1+1"})
 	p.until("the answer", func(s session.State) bool { return len(s.Transcript) > 0 })
 	stops := 0
 	for _, e := range p.events {
@@ -78,8 +79,8 @@ func TestARefusedCallIsNoStep(t *testing.T) {
 	t.Parallel()
 	p := play(t, Options{Target: TargetOptions{Dir: module(t, counting), Break: []string{"main.main"}}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
-	p.engine.Do(Evaluate{Input: "call twice(2)"})
-	p.engine.Do(Evaluate{Input: "call nothere(1)"})
+	p.engine.Do(intent.Evaluate{Input: "call twice(2)"})
+	p.engine.Do(intent.Evaluate{Input: "call nothere(1)"})
 	p.until("the answers", func(s session.State) bool { return len(s.Transcript) > 1 && s.Phase == session.PhaseStopped })
 	refused := 0
 	for _, e := range p.events {

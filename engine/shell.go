@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -43,8 +44,8 @@ func newShell(e *Engine) *shell {
 
 // authored is a line with who gave it.
 type authored struct {
-	Evaluate
-	by      Author
+	intent.Evaluate
+	by      intent.Author
 	number  uint64 // of the lines of this session
 	dropped string // why it is not carried out; empty where it is
 }
@@ -56,7 +57,7 @@ const (
 )
 
 // command carries out a line of the command line after those before it.
-func (s *shell) command(i Evaluate) {
+func (s *shell) command(i intent.Evaluate) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i.Seen = cmp.Or(i.Seen, s.State().Seq)
@@ -154,7 +155,7 @@ func (s *shell) waiting() (lines []string) {
 }
 
 // writer is the author of the line under way.
-func (s *shell) writer() Author {
+func (s *shell) writer() intent.Author {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.now.by
@@ -231,7 +232,7 @@ func (s *shell) atBreakpoint(stop debugger.Stop) {
 			continue
 		}
 		for _, line := range b.Commands {
-			s.command(Evaluate{At: at, Input: line})
+			s.command(intent.Evaluate{At: at, Input: line})
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
@@ -126,14 +127,14 @@ func (h host) Restart(ctx context.Context, how console.Restart) error {
 			h.e.rebuildUnoptimized(how.Unoptimized)
 			return
 		}
-		h.e.handle(Restart{NoBuild: how.NoBuild, NoInput: how.NoInput, From: how.From, SetArgs: how.SetArgs, Args: how.Args})
+		h.e.handle(intent.Restart{NoBuild: how.NoBuild, NoInput: how.NoInput, From: how.From, SetArgs: how.SetArgs, Args: how.Args})
 	})
 	return err
 }
 
 // Jump implements console.Host.
 func (h host) Jump(ctx context.Context, at debugger.FrameRef, location string) error {
-	before, err := h.act(ctx, func() { h.e.handle(Jump{At: at, Location: location}) })
+	before, err := h.act(ctx, func() { h.e.handle(intent.Jump{At: at, Location: location}) })
 	if err != nil {
 		return err
 	}
@@ -145,12 +146,12 @@ func (h host) Jump(ctx context.Context, at debugger.FrameRef, location string) e
 
 // SetBreakpoint implements console.Host.
 func (h host) SetBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error) {
-	return h.breakpoint(ctx, SetBreakpoint{b})
+	return h.breakpoint(ctx, intent.SetBreakpoint{Breakpoint: b})
 }
 
 // AmendBreakpoint implements console.Host.
 func (h host) AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) (debugger.Breakpoint, error) {
-	return h.breakpoint(ctx, AmendBreakpoint{b})
+	return h.breakpoint(ctx, intent.AmendBreakpoint{Breakpoint: b})
 }
 
 // Hits implements console.Host.
@@ -173,7 +174,7 @@ func (h host) Hits(ctx context.Context) map[int]uint64 {
 	return hits
 }
 
-func (h host) breakpoint(ctx context.Context, i Intent) (set debugger.Breakpoint, err error) {
+func (h host) breakpoint(ctx context.Context, i intent.Intent) (set debugger.Breakpoint, err error) {
 	before, err := h.act(ctx, func() { h.e.handle(i) })
 	if err != nil {
 		return set, err
@@ -190,7 +191,7 @@ func (h host) breakpoint(ctx context.Context, i Intent) (set debugger.Breakpoint
 
 // ClearBreakpoint implements console.Host.
 func (h host) ClearBreakpoint(ctx context.Context, id int) error {
-	_, err := h.act(ctx, func() { h.e.handle(ClearBreakpoint{id}) })
+	_, err := h.act(ctx, func() { h.e.handle(intent.ClearBreakpoint{ID: id}) })
 	return err
 }
 
@@ -237,14 +238,14 @@ func (h host) delveTarget() (*delve.Target, error) {
 
 // Ask implements console.Host.
 func (h host) Ask(at debugger.FrameRef, question string) {
-	h.e.DoAs(h.e.shell.writer(), AskQuestion{At: at, Text: question})
+	h.e.DoAs(h.e.shell.writer(), intent.AskQuestion{At: at, Text: question})
 }
 
 // Note implements console.Host.
-func (h host) Note(text string) { h.e.DoAs(h.e.shell.writer(), Note{Text: text}) }
+func (h host) Note(text string) { h.e.DoAs(h.e.shell.writer(), intent.Note{Text: text}) }
 
 // Quit implements console.Host.
-func (h host) Quit(kill bool) { h.e.DoAs(h.e.shell.writer(), Quit{Kill: kill}) }
+func (h host) Quit(kill bool) { h.e.DoAs(h.e.shell.writer(), intent.Quit{Kill: kill}) }
 
 // Progress implements console.Host.
 func (h host) Progress(words string) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -78,7 +79,7 @@ func (p *player) run(line string) session.Evaluated {
 			at.Frame = f.Index
 		}
 	}
-	p.engine.Do(Evaluate{At: at, Input: line})
+	p.engine.Do(intent.Evaluate{At: at, Input: line})
 	state := p.until("an answer to "+line, func(s session.State) bool { return len(s.Transcript) > seen })
 	return state.Transcript[len(state.Transcript)-1]
 }
@@ -102,7 +103,7 @@ func shopping(t *testing.T) (*player, string) {
 	p := play(t, Options{Target: TargetOptions{Dir: dir}})
 	p.until("an exit", func(s session.State) bool { return s.Phase == session.PhaseExited })
 	p.say("break main.go:16", "breakpoint 1 set")
-	p.engine.Do(Evaluate{Input: "restart"})
+	p.engine.Do(intent.Evaluate{Input: "restart"})
 	p.until("a stop", func(s session.State) bool { return s.Phase == session.PhaseStopped })
 	return p, dir
 }
@@ -131,7 +132,7 @@ func TestLinesGivenAtOnceFollowTheFrame(t *testing.T) {
 	before, seen := len(p.state.Transcript), p.state.Seq
 	lines := []string{"up", "p len(items)", "down", "p sum", "up", "next", "p sum"}
 	for _, line := range lines {
-		p.engine.Do(Evaluate{At: at, Input: line, Seen: seen})
+		p.engine.Do(intent.Evaluate{At: at, Input: line, Seen: seen})
 	}
 	p.until("all answers", func(s session.State) bool { return len(s.Transcript) == before+len(lines)-1 })
 	for i, frame := range []int{0, 1, 1, 0, 0, 0} { // next answers with a stop
@@ -139,7 +140,7 @@ func TestLinesGivenAtOnceFollowTheFrame(t *testing.T) {
 			t.Errorf("%q is carried out in frame %d, not %d: %s", a.Input, a.At.Frame, frame, a.Answer())
 		}
 	}
-	p.engine.Do(Evaluate{At: debugger.FrameRef{Goroutine: at.Goroutine, Frame: 1}, Input: "p 1", Seen: p.state.Seq})
+	p.engine.Do(intent.Evaluate{At: debugger.FrameRef{Goroutine: at.Goroutine, Frame: 1}, Input: "p 1", Seen: p.state.Seq})
 	p.until("an answer", func(s session.State) bool { return len(s.Transcript) == before+len(lines) })
 	if a := p.state.Transcript[before+len(lines)-1]; a.At.Frame != 1 {
 		t.Errorf("what was chosen since is frame 1, not %d", a.At.Frame)
@@ -212,7 +213,7 @@ func TestCommandsThatChange(t *testing.T) {
 	p.say("sum = 5", "sum = 5")
 	p.say("set sum = sum + 2", "sum = 7")
 	p.say("display -a sum", "0: sum = 7")
-	p.engine.Do(Evaluate{Input: "next"}) // one step: with more, a stop between may have shown the change
+	p.engine.Do(intent.Evaluate{Input: "next"}) // one step: with more, a stop between may have shown the change
 	p.until("the display again", func(s session.State) bool {
 		return len(s.Displays) == 1 && s.Displays[0].Value.Value == "127" && s.Displays[0].Before == "7"
 	})
@@ -247,7 +248,7 @@ func TestScripts(t *testing.T) {
 	p.say("source count.star", "price 120", "sum = ")
 	p.say(`count "items"`, "items has 3")
 	p.say(`on 1 count "items"`, "is:")
-	p.engine.Do(Evaluate{Input: "continue"})
+	p.engine.Do(intent.Evaluate{Input: "continue"})
 	p.until("the command at the breakpoint", func(s session.State) bool {
 		last := s.Transcript[len(s.Transcript)-1]
 		return last.Input == `count "items"` && strings.Contains(last.Answer(), "items has 3") && len(s.Stops) > 2
@@ -294,7 +295,7 @@ print([(b.ID, b.Name) for b in breakpoints().Breakpoints if b.ID > 0])
 		t.Errorf("cleared by a script: %+v", list)
 	}
 	stops := len(p.state.Stops)
-	p.engine.Do(Evaluate{Input: "restart"}) // the list is set again in another target
+	p.engine.Do(intent.Evaluate{Input: "restart"}) // the list is set again in another target
 	state := p.until("the script's breakpoint", func(s session.State) bool { return len(s.Stops) > stops })
 	if stop := state.Stops[len(state.Stops)-1].Stop; stop.Breakpoint == nil || stop.Breakpoint.ID != 2 || len(stop.Printed) != 1 {
 		t.Errorf("stopped: %+v", stop.Breakpoint)
@@ -328,11 +329,11 @@ func TestScriptIsCanceled(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "loop.star"), []byte("while True:\n    pass\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.engine.Do(Evaluate{Input: "source loop.star"})
+	p.engine.Do(intent.Evaluate{Input: "source loop.star"})
 	for p.engine.snapshot().Command == nil {
 		p.until("something", func(session.State) bool { return true })
 	}
-	p.engine.Do(CancelCommand{})
+	p.engine.Do(intent.CancelCommand{})
 	state := p.until("the script's end", func(s session.State) bool {
 		return len(s.Transcript) > 0 && s.Transcript[len(s.Transcript)-1].Input == "source loop.star"
 	})

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -38,12 +39,12 @@ func TestLinesThatWaitAreShownAndAnswered(t *testing.T) {
 	}
 	before := len(p.state.Transcript)
 	for _, line := range []string{"p 1+1", "source " + long, "p sum", "frame 1"} {
-		p.engine.Do(Evaluate{Input: line})
+		p.engine.Do(intent.Evaluate{Input: line})
 	}
 	p.live("two lines wait", func(l Live) bool {
 		return l.Command != nil && strings.HasPrefix(l.Command.Line, "source") && fmt.Sprint(l.Command.Waiting) == "[p sum frame 1]"
 	})
-	p.engine.Do(CancelCommand{})
+	p.engine.Do(intent.CancelCommand{})
 	p.until("four answers", func(s session.State) bool { return len(s.Transcript) == before+4 })
 	for _, a := range p.state.Transcript[before+2:] {
 		if a.Err != byInterrupt || a.Select != nil {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -49,8 +50,8 @@ func main() {
 `)
 	p := play(t, Options{Target: TargetOptions{Dir: dir, Env: []string{"TERM=tmux-256color"}}})
 	p.until("it runs", func(s session.State) bool { return s.Phase == session.PhaseRunning })
-	p.engine.Do(Type{Text: "\x1bOF"})
-	p.engine.Do(Type{Text: "\n"})
+	p.engine.Do(intent.Type{Text: "\x1bOF"})
+	p.engine.Do(intent.Type{Text: "\n"})
 	p.until("its end", func(s session.State) bool { return s.Phase == session.PhaseExited })
 	if out := p.engine.Output().Tail(1 << 10); !strings.Contains(out, `got "\x1b[4~\n"`) {
 		t.Errorf("it has read %q", out)

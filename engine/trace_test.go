@@ -11,6 +11,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/trace"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -140,7 +141,7 @@ func TestATraceIsATargetWithoutAProcess(t *testing.T) {
 	if best.Verified() || rerun.Status != verdict.Skip || rerun.Detail != "not run: a trace has no process" || tests.Status != verdict.Pass || tests.Fixed != 1 {
 		t.Errorf("the best is verified: %v, by %+v", best.Verified(), best.Checks)
 	}
-	p.engine.Do(Approve{Candidate: best.ID})
+	p.engine.Do(intent.Approve{Candidate: best.ID})
 	s = p.until("it is judged", func(s session.State) bool { return s.Judged != nil })
 	if s.Judged.Judgement != session.NotReached || s.Judged.Evidence != "not run: a trace has no process" {
 		t.Errorf("judged %+v", s.Judged)
@@ -209,7 +210,7 @@ func TestATraceAnswersAndRefuses(t *testing.T) {
 		"goroutines -w user": "3 goroutines",
 	} {
 		before := len(s.Transcript)
-		p.engine.Do(Evaluate{At: at, Input: input})
+		p.engine.Do(intent.Evaluate{At: at, Input: input})
 		s = p.until(input+" is answered", func(s session.State) bool { return len(s.Transcript) > before })
 		if got := s.Transcript[before].Answer(); !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", input, got, want)

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pausetui/pausetui/debugger/output"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
@@ -57,7 +58,7 @@ func main() {
 		t.Errorf("the notices are %+v", s.Notices)
 	}
 	round := s.Round
-	p.engine.Do(Restart{NoInput: true})
+	p.engine.Do(intent.Restart{NoInput: true})
 	s = p.until("the next round", func(s session.State) bool { return s.Round > round && s.Phase == session.PhaseRunning })
 	if len(s.Typed) > 0 {
 		t.Errorf("%+v is typed again", s.Typed)
@@ -102,8 +103,8 @@ func main() {
 		return err == nil
 	})
 	p.until("all is typed", func(s session.State) bool { return len(s.Typed) > 0 })
-	p.engine.Do(Resize{Cols: 90, Rows: 25})
-	p.engine.Do(Type{Text: "b\r"})
+	p.engine.Do(intent.Resize{Cols: 90, Rows: 25})
+	p.engine.Do(intent.Type{Text: "b\r"})
 	s := p.until("the end", func(s session.State) bool { return s.Phase == session.PhaseExited })
 	if got, err := os.ReadFile(filepath.Join(dir, "sizes")); err != nil || string(got) != "30 100\n25 90\n" {
 		t.Errorf("the sizes are %q, %v; typed: %+v", got, err, s.Typed)
@@ -128,12 +129,12 @@ func TestAProgramBeginsWithTheSizeOfItsPane(t *testing.T) {
 		return [2]uint16{size.Col, size.Row}
 	}
 	rn.launching = r
-	rn.resize(Resize{Cols: 76, Rows: 19})
+	rn.resize(intent.Resize{Cols: 76, Rows: 19})
 	if got := at(); got != [2]uint16{76, 19} || rn.room != r.opened {
 		t.Errorf("launched at %v", got)
 	}
 	rn.launching, rn.round = nil, r
-	rn.resize(Resize{Cols: 100, Rows: 30})
+	rn.resize(intent.Resize{Cols: 100, Rows: 30})
 	if got := at(); got != [2]uint16{76, 19} || rn.room != (sandbox.Size{Cols: 100, Rows: 30}) {
 		t.Errorf("running at %v, the next one at %v", got, rn.room)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -131,7 +132,7 @@ func (d *driver) drive(ctx context.Context) error {
 			d.follow(u)
 		}
 	}
-	q := engine.Quit{Outcome: d.outcome}
+	q := intent.Quit{Outcome: d.outcome}
 	if d.failure != nil {
 		q.Error, q.Hint = d.failure.Message, d.failure.Hint
 	}
@@ -153,7 +154,7 @@ func (d *driver) follow(u engine.Update) {
 		case *session.Stopped:
 			d.ran = time.Time{}
 			if !b.Stop.Crashed() && !b.Stop.Ended() { // a breakpoint in the program itself
-				d.engine.Do(engine.Run{Motion: debugger.Continue})
+				d.engine.Do(intent.Run{Motion: debugger.Continue})
 			}
 		case *session.Notice:
 			if b.Limit == session.LimitTime {
@@ -254,7 +255,7 @@ func (d *driver) stepCase() {
 	}
 	if best, ok := d.first(d.applicable); ok && d.options.Apply {
 		d.approved = best.ID
-		d.engine.Do(engine.Approve{Candidate: best.ID})
+		d.engine.Do(intent.Approve{Candidate: best.ID})
 		return
 	}
 	d.outcome = d.found()
@@ -367,7 +368,7 @@ func (d *driver) stepApplied() {
 		d.outcome = Fixed
 	case session.CameBack:
 		d.undoing = true
-		d.engine.Do(engine.Undo{})
+		d.engine.Do(intent.Undo{})
 	default:
 		d.outcome = AppliedOut
 	}
@@ -381,7 +382,7 @@ func (d *driver) passOtherTests() {
 	}
 	if stop, ok := d.state.CurrentStop(); ok && stop.Stop.Reason == debugger.ReasonTest && stop.Round > 1 {
 		d.passed = len(d.state.Stops)
-		d.engine.Do(engine.Run{Motion: debugger.Continue})
+		d.engine.Do(intent.Run{Motion: debugger.Continue})
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/repro"
@@ -296,7 +297,7 @@ func TestWhatIsAllowedIsProvedAgain(t *testing.T) {
 			switch {
 			case !blocked && len(check.Blocked) == 1 && check.Blocked[0] == verdict.AllowNetwork:
 				blocked = true
-				e.Do(engine.Allow{What: verdict.AllowNetwork})
+				e.Do(intent.Allow{What: verdict.AllowNetwork})
 			case blocked && check.Status == verdict.Pass:
 				passed = true
 			}
@@ -309,7 +310,7 @@ func TestWhatIsAllowedIsProvedAgain(t *testing.T) {
 			t.Errorf("allowed %q", state.Allowed)
 		}
 	}
-	e.Do(engine.Quit{})
+	e.Do(intent.Quit{})
 	if err := <-ended; err != nil || !blocked || !passed {
 		t.Errorf("blocked %v, passed %v, %v", blocked, passed, err)
 	}
@@ -384,11 +385,11 @@ func TestTypedInputIsReplayedInTheProof(t *testing.T) {
 		}
 		if len(keys) > 0 && state.Phase == session.PhaseRunning && len(state.Typed) == 3-len(keys) && strings.Contains(e.Output().Tail(1000), "ready") {
 			away.Add(int64(10 * time.Minute))
-			e.Do(engine.Type{Text: keys[0]})
+			e.Do(intent.Type{Text: keys[0]})
 			keys = keys[1:]
 		}
 	}
-	e.Do(engine.Quit{})
+	e.Do(intent.Quit{})
 	if err := <-ended; err != nil || check.Status != verdict.Pass {
 		t.Errorf("rerun %s %q, %v", check.Status, check.Detail, err)
 	}

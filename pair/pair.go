@@ -23,6 +23,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/pair/role"
 	"github.com/pausetui/pausetui/session"
 )
@@ -42,7 +43,7 @@ var (
 // Engine is what a room shares; *engine.Engine is one.
 type Engine interface {
 	engine.Client
-	DoAs(engine.Author, engine.Intent)
+	DoAs(intent.Author, intent.Intent)
 	State() session.State
 	// UseTool, Screened, ScreenedStop and ScreenedCode are for agents, see engine.Engine.
 	UseTool(ctx context.Context, name string, arguments map[string]any) (string, error)
@@ -327,7 +328,7 @@ func (r *Room) admit(s *Seat) {
 
 // announce writes a line into the log in somebody's name.
 func (r *Room) announce(name, words string) {
-	r.engine.DoAs(engine.Author{Name: name}, engine.Note{Text: words})
+	r.engine.DoAs(intent.Author{Name: name}, intent.Note{Text: words})
 }
 
 // drop takes away a seat and says why.
@@ -368,7 +369,7 @@ func (r *Room) remove(s *Seat, why error) {
 			k.spot = s.Spot
 			r.known[s.Key] = k
 		}
-		r.engine.DoAs(engine.Author{}, engine.Dismiss{Name: s.Name})
+		r.engine.DoAs(intent.Author{}, intent.Dismiss{Name: s.Name})
 		r.announce(s.Name, departure(why))
 	}
 	s.why = why

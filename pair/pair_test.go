@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/pairtest"
@@ -78,7 +78,7 @@ func join(t *testing.T, r *pair.Room, n pair.Newcomer) *pair.Seat {
 func reached(e *pairtest.Engine, by string) []string {
 	var names []string
 	for _, d := range e.Done() {
-		if n, ok := d.Intent.(engine.Note); ok && n.Text != "hello" {
+		if n, ok := d.Intent.(intent.Note); ok && n.Text != "hello" {
 			continue
 		}
 		if d.By.Name == by {
@@ -112,7 +112,7 @@ func TestEveryIntentAsEachRole(t *testing.T) {
 			}
 			e.Done()
 			for _, i := range roletest.Intents() {
-				if _, quits := i.(engine.Quit); quits {
+				if _, quits := i.(intent.Quit); quits {
 					continue
 				}
 				s.Do(i)
@@ -121,7 +121,7 @@ func TestEveryIntentAsEachRole(t *testing.T) {
 					t.Errorf("%s reached the engine: %v", roletest.Name(i), got)
 				}
 			}
-			s.Do(engine.Quit{})
+			s.Do(intent.Quit{})
 			if !errors.Is(s.Why(), pair.ErrLeft) {
 				t.Errorf("quit: %v", s.Why())
 			}
@@ -225,10 +225,10 @@ func TestTheWheel(t *testing.T) {
 		}
 	}
 	e.Done()
-	lea.Do(engine.Run{})
-	max.Do(engine.Run{})
-	r.Host().Do(engine.Halt{})
-	if done := e.Done(); len(done) != 2 || done[0].By != (engine.Author{Name: "max", Guest: true}) || done[1].By != (engine.Author{Name: "anna"}) {
+	lea.Do(intent.Run{})
+	max.Do(intent.Run{})
+	r.Host().Do(intent.Halt{})
+	if done := e.Done(); len(done) != 2 || done[0].By != (intent.Author{Name: "max", Guest: true}) || done[1].By != (intent.Author{Name: "anna"}) {
 		t.Errorf("who drives: %+v", done)
 	}
 	if v, _ := lea.Watch(t.Context(), 0); len(v.Said) == 0 || !strings.Contains(v.Said[len(v.Said)-1].Text, "ask for the wheel") {
@@ -252,7 +252,7 @@ func TestTwoPersons(t *testing.T) {
 		id   string
 		ok   bool
 	}{{lea, "c1", false}, {lea, "c2", true}, {lea, "c3", true}, {r.Host(), "c1", true}, {r.Host(), "c2", false}} {
-		if err := c.seat.Try(engine.Approve{Candidate: c.id}); (err == nil) != c.ok {
+		if err := c.seat.Try(intent.Approve{Candidate: c.id}); (err == nil) != c.ok {
 			t.Errorf("%s approves %s: %v", c.seat.Name, c.id, err)
 		}
 	}
@@ -265,7 +265,7 @@ func TestAFloodIsDropped(t *testing.T) {
 	_ = r.Host().GiveWheel("lea")
 	e.Done()
 	for range 5000 {
-		lea.Do(engine.Type{Text: "x"})
+		lea.Do(intent.Type{Text: "x"})
 	}
 	if n := len(e.Done()); n > 250 {
 		t.Errorf("%d intents reached the engine at once", n)
@@ -275,7 +275,7 @@ func TestAFloodIsDropped(t *testing.T) {
 		t.Error(err)
 	}
 	for _, d := range e.Done() {
-		if n, ok := d.Intent.(engine.Note); !ok || strings.ContainsAny(n.Text, "\x1b\a") {
+		if n, ok := d.Intent.(intent.Note); !ok || strings.ContainsAny(n.Text, "\x1b\a") {
 			t.Errorf("%+v", d)
 		}
 	}
@@ -293,7 +293,7 @@ func TestNothingThatIsHandedOverIsLong(t *testing.T) {
 	_ = r.Host().GiveWheel("lea")
 	tried := 0
 	for _, i := range roletest.Intents() {
-		if _, quits := i.(engine.Quit); quits {
+		if _, quits := i.(intent.Quit); quits {
 			continue
 		}
 		e.Done()
@@ -306,7 +306,7 @@ func TestNothingThatIsHandedOverIsLong(t *testing.T) {
 			continue
 		}
 		tried++
-		lea.Do(long.Interface().(engine.Intent))
+		lea.Do(long.Interface().(intent.Intent))
 		if len(reached(e, "lea")) > 0 {
 			t.Errorf("a long %s reached the engine", roletest.Name(i))
 		}
@@ -315,7 +315,7 @@ func TestNothingThatIsHandedOverIsLong(t *testing.T) {
 		t.Errorf("%d intents with a text were tried", tried)
 	}
 	files := map[string]string{"main.go": strings.Repeat("x", 1<<20)}
-	for _, i := range []engine.Intent{engine.Propose{Files: files}, engine.Revise{Candidate: "c1", Files: files}} {
+	for _, i := range []intent.Intent{intent.Propose{Files: files}, intent.Revise{Candidate: "c1", Files: files}} {
 		e.Done()
 		if lea.Do(i); len(reached(e, "lea")) == 0 {
 			t.Errorf("%T with a file of 1 MB did not reach the engine", i)

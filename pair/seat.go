@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/pair/role"
 	"github.com/pausetui/pausetui/session"
@@ -49,8 +50,8 @@ const (
 
 // Do hands over an intent in the participant's name, if their role includes it;
 // else they see why not. For a guest, Quit leaves.
-func (s *Seat) Do(i engine.Intent) {
-	if _, quits := i.(engine.Quit); quits && !s.isHost() {
+func (s *Seat) Do(i intent.Intent) {
+	if _, quits := i.(intent.Quit); quits && !s.isHost() {
 		s.Leave()
 		return
 	}
@@ -60,7 +61,7 @@ func (s *Seat) Do(i engine.Intent) {
 }
 
 // Try is Do that returns why the intent was not handed over.
-func (s *Seat) Try(i engine.Intent) error {
+func (s *Seat) Try(i intent.Intent) error {
 	s.room.mu.Lock()
 	defer s.room.mu.Unlock()
 	if err := s.check(i); err != nil {
@@ -71,7 +72,7 @@ func (s *Seat) Try(i engine.Intent) error {
 }
 
 // check tells why an intent is not handed over; the room's lock is held.
-func (s *Seat) check(i engine.Intent) error {
+func (s *Seat) check(i intent.Intent) error {
 	r := s.room
 	if s.isHost() {
 		return r.twoPerson(s, i)
@@ -98,17 +99,17 @@ func (s *Seat) check(i engine.Intent) error {
 
 // bounded refuses what is longer than any person types, whatever it is. The engine bounds
 // files, and a prompt that was edited.
-func bounded(i engine.Intent) error {
+func bounded(i intent.Intent) error {
 	switch is := i.(type) {
-	case engine.Propose:
+	case intent.Propose:
 		names := slices.Collect(maps.Keys(is.Files))
 		for _, r := range is.Replace {
 			names = append(names, r.File)
 		}
-		i = engine.Note{Text: strings.Join(append(names, is.Title, is.Explanation), " ")}
-	case engine.Revise:
-		i = engine.Note{Text: strings.Join(append(slices.Collect(maps.Keys(is.Files)), is.Candidate, is.Title), " ")}
-	case engine.Ask:
+		i = intent.Note{Text: strings.Join(append(names, is.Title, is.Explanation), " ")}
+	case intent.Revise:
+		i = intent.Note{Text: strings.Join(append(slices.Collect(maps.Keys(is.Files)), is.Candidate, is.Title), " ")}
+	case intent.Ask:
 		is.Draft = nil
 		i = is
 	}
@@ -146,8 +147,8 @@ func lengthOf(v reflect.Value) (n int) {
 
 // twoPerson refuses to let the author of an edit be the one who approves it,
 // where that is wanted.
-func (r *Room) twoPerson(s *Seat, i engine.Intent) error {
-	a, ok := i.(engine.Approve)
+func (r *Room) twoPerson(s *Seat, i intent.Intent) error {
+	a, ok := i.(intent.Approve)
 	if !ok || !r.opts.TwoPerson {
 		return nil
 	}
@@ -177,11 +178,11 @@ func (r *Room) authorOf(candidate string) string {
 func (s *Seat) isHost() bool { return s.room.host == s }
 
 // author is how the engine knows the participant.
-func (s *Seat) author() engine.Author {
+func (s *Seat) author() intent.Author {
 	if s.isHost() && !s.room.shared && len(s.room.known) == 0 {
-		return engine.Author{} // as in a session that was never shared
+		return intent.Author{} // as in a session that was never shared
 	}
-	return engine.Author{Name: s.Name, Guest: !s.isHost()}
+	return intent.Author{Name: s.Name, Guest: !s.isHost()}
 }
 
 // roleNow is a participant's role; the room's lock is held.

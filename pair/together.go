@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/pair/role"
 	"github.com/pausetui/pausetui/session"
@@ -135,7 +135,7 @@ func (s *Seat) Say(words string, pin *session.Pin) error {
 	if err != nil {
 		return err
 	}
-	return s.Try(engine.Note{Text: words, Pin: pin})
+	return s.Try(intent.Note{Text: words, Pin: pin})
 }
 
 // errLooks is returned to a guest who was invited to look on.
@@ -238,7 +238,7 @@ func (r *Room) turn(to *Seat) {
 		return
 	}
 	if was := r.wheel; was != nil {
-		r.engine.DoAs(engine.Author{}, engine.Dismiss{Name: was.Name})
+		r.engine.DoAs(intent.Author{}, intent.Dismiss{Name: was.Name})
 	}
 	r.wheel = to
 	name := r.host.Name

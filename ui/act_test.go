@@ -10,7 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/editor"
 	"github.com/pausetui/pausetui/ui/layout"
@@ -106,7 +106,7 @@ func TestEditorMakesACandidate(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.send(editor.EditDoneMsg{Editing: ready.Editing})
-	want := engine.Revise{Candidate: "c1", Files: map[string]string{"index.go": after}}
+	want := intent.Revise{Candidate: "c1", Files: map[string]string{"index.go": after}}
 	if got := f.last(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %#v", got)
 	}

@@ -3,7 +3,7 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/execution"
 	"github.com/pausetui/pausetui/ui/keymap"
@@ -61,14 +61,14 @@ func (m *model) runAction(a keymap.Action) bool {
 		m.execution.Interrupt()
 	case keymap.Breakpoint:
 		if file, line, ok := m.Panes.Source.Line(); ok {
-			m.Engine.Do(engine.ToggleBreakpoint{File: file, Line: line})
+			m.Engine.Do(intent.ToggleBreakpoint{File: file, Line: line})
 		}
 	case keymap.Restart:
-		m.Engine.Do(engine.Restart{})
+		m.Engine.Do(intent.Restart{})
 	case keymap.Again:
-		m.Engine.Do(engine.Restart{NoBuild: true})
+		m.Engine.Do(intent.Restart{NoBuild: true})
 	case keymap.Fresh:
-		m.Engine.Do(engine.Restart{NoInput: true})
+		m.Engine.Do(intent.Restart{NoInput: true})
 	case keymap.Type:
 		m.execution.StartTyping()
 	case keymap.Earlier:
@@ -96,7 +96,7 @@ func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case keymap.AskProfile:
 		m.models.Pick()
 	case keymap.Cancel:
-		m.Engine.Do(engine.Cancel{})
+		m.Engine.Do(intent.Cancel{})
 	case keymap.Previous:
 		m.review.OtherCandidate(-1)
 	case keymap.Following:
@@ -110,7 +110,7 @@ func (m *model) fixAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case keymap.EditLine:
 		return m.editor.EditLine(), true
 	case keymap.Confirm:
-		m.Engine.Do(engine.Confirm{Candidate: m.Ctx.Candidate})
+		m.Engine.Do(intent.Confirm{Candidate: m.Ctx.Candidate})
 	case keymap.Reject:
 		m.review.Reject()
 	case keymap.Split:
@@ -151,7 +151,7 @@ func (m *model) openAction(a keymap.Action) (cmd tea.Cmd, done bool) {
 		return m.editor.PastSessions(), true
 	case keymap.Snapshot:
 		m.Say("info", "taking a snapshot…")
-		m.Engine.Do(engine.Snapshot{})
+		m.Engine.Do(intent.Snapshot{})
 	case keymap.Find:
 		return m.navigation.OpenFinder(), true
 	case keymap.Help:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -61,17 +62,17 @@ func TestBreakpointsDialog(t *testing.T) {
 		t.Errorf("a lost one does not say so:\n%s", text)
 	}
 	second := debugger.Breakpoint{ID: 2, File: root() + "/index.go", Line: 31, Cond: "len(x.docs) > 2", Text: "x.docs = append(x.docs, doc)", Hits: 12}
-	with := func(change func(*debugger.Breakpoint)) engine.Intent {
+	with := func(change func(*debugger.Breakpoint)) intent.Intent {
 		b := second
 		change(&b)
-		return engine.AmendBreakpoint{Breakpoint: b}
+		return intent.AmendBreakpoint{Breakpoint: b}
 	}
 	for _, c := range []struct {
 		keys string
-		want engine.Intent
+		want intent.Intent
 	}{
-		{"space", engine.EnableBreakpoint{ID: 2}},
-		{"x", engine.ClearBreakpoint{ID: 2}},
+		{"space", intent.EnableBreakpoint{ID: 2}},
+		{"x", intent.ClearBreakpoint{ID: 2}},
 		{"t", with(func(b *debugger.Breakpoint) { b.Trace = true })},
 		{"e", with(func(b *debugger.Breakpoint) { b.OnError = true })},
 		{"g", with(func(b *debugger.Breakpoint) { b.OnGoroutine = 1 })},
@@ -80,7 +81,7 @@ func TestBreakpointsDialog(t *testing.T) {
 		{"c ctrl+u i enter", with(func(b *debugger.Breakpoint) { b.Cond = "i" })},
 		{"p i ; j enter", with(func(b *debugger.Breakpoint) { b.Print = []string{"i", "j"} })},
 		{"c esc", nil},
-		{"n m enter", engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: "m"}}},
+		{"n m enter", intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: "m"}}},
 	} {
 		t.Run(c.keys, func(t *testing.T) {
 			f, _ := lines(slices.Concat([]string{"B", "home", "j"}, strings.Fields(c.keys))...)
@@ -92,9 +93,9 @@ func TestBreakpointsDialog(t *testing.T) {
 }
 
 func TestStepsOfWhatIsLookedAt(t *testing.T) {
-	for keys, want := range map[string]engine.Intent{
-		"n": engine.Run{Motion: debugger.Next, Goroutine: 1, Frame: panicStack()[4].Index}, "c": engine.Run{Motion: debugger.Continue},
-		"1 j R": engine.Run{Motion: debugger.ContinueTo, File: root() + "/index.go", Line: 28},
+	for keys, want := range map[string]intent.Intent{
+		"n": intent.Run{Motion: debugger.Next, Goroutine: 1, Frame: panicStack()[4].Index}, "c": intent.Run{Motion: debugger.Continue},
+		"1 j R": intent.Run{Motion: debugger.ContinueTo, File: root() + "/index.go", Line: 28},
 	} {
 		f := sceneStepped()
 		s := play(t, f, 120, 36)
@@ -108,7 +109,7 @@ func TestStepsOfWhatIsLookedAt(t *testing.T) {
 // A refused breakpoint offers the nearest line; only y takes it.
 func TestOfferOfANearerLine(t *testing.T) {
 	offer := debugger.Breakpoint{File: root() + "/index.go", Line: 30}
-	for key, want := range map[string]engine.Intent{"y": engine.SetBreakpoint{Breakpoint: offer}, "enter": nil, "n": nil} {
+	for key, want := range map[string]intent.Intent{"y": intent.SetBreakpoint{Breakpoint: offer}, "enter": nil, "n": nil} {
 		f := sceneStepped()
 		f.add(&session.Notice{Level: "error", Text: "no statement on line 29 of index.go", Offer: &offer})
 		s := play(t, f, 120, 36)

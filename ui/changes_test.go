@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -48,7 +48,7 @@ func TestAnInputBecomesATest(t *testing.T) {
 	playEngine(f)
 	s := play(t, f, 120, 36)
 	s.press("6", "j", "enter", "V", "j", "t")
-	if got, want := f.last(), (engine.AssertRow{Candidate: "c2", Row: 1}); got != want {
+	if got, want := f.last(), (intent.AssertRow{Candidate: "c2", Row: 1}); got != want {
 		t.Fatalf("got %#v, want %#v", got, want)
 	}
 	test := assertingTest()
@@ -67,7 +67,7 @@ func TestAnInputBecomesATest(t *testing.T) {
 		t.Errorf("approving does not say what it confirms:\n%s", text)
 	}
 	s.press("y")
-	if got, want := f.last(), (engine.Approve{Candidate: "c2", Test: "TestIndexAddAnswers"}); got != want {
+	if got, want := f.last(), (intent.Approve{Candidate: "c2", Test: "TestIndexAddAnswers"}); got != want {
 		t.Errorf("got %#v, want %#v", got, want)
 	}
 }

@@ -6,13 +6,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 )
 
 // carriedOut is the lines that were handed to the engine.
 func (s *stage) carriedOut() (list []string) {
 	for _, i := range s.fake.intents {
-		if e, ok := i.(engine.Evaluate); ok {
+		if e, ok := i.(intent.Evaluate); ok {
 			list = append(list, e.Input)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 )
 
 // A line that takes long is shown with a clock that runs, and with those that wait for it,
@@ -41,7 +42,7 @@ func TestALineUnderWayIsShownWithThoseThatWait(t *testing.T) {
 			t.Errorf("%v: the running command is not shown while the command line is closed:\n%s", size, s.screenText())
 		}
 		s.press(":", "ctrl+c")
-		if got := f.last(); got != (engine.CancelCommand{}) || !strings.Contains(s.screenText(), "dropped 4 waiting lines: p id, stack, frame 9, p 2") {
+		if got := f.last(); got != (intent.CancelCommand{}) || !strings.Contains(s.screenText(), "dropped 4 waiting lines: p id, stack, frame 9, p 2") {
 			t.Errorf("%v: ctrl+c leads to %#v:\n%s", size, got, s.screenText())
 		}
 		f.setLive(func(l *engine.Live) { l.Command = nil })

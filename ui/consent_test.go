@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/common"
 )
@@ -29,7 +30,7 @@ func TestConsentIsAskedFor(t *testing.T) {
 			t.Fatal("enter has answered")
 		}
 		s.send(keyPress(key))
-		if want := (engine.Consent{Host: "ollama.com", Model: "ollama/big:cloud", Given: given}); f.last() != want || s.Dialog != nil {
+		if want := (intent.Consent{Host: "ollama.com", Model: "ollama/big:cloud", Given: given}); f.last() != want || s.Dialog != nil {
 			t.Errorf("%s leads to %+v, dialog %v", key, f.last(), s.Dialog)
 		}
 		f.setLive(func(l *engine.Live) { l.Consent = nil })

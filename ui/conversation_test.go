@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/common"
@@ -112,7 +113,7 @@ func TestConsentIsAskedForOverTheConversation(t *testing.T) {
 		}
 		f.clock = f.clock.Add(common.Deaf)
 		s.send(keyPress(key))
-		if want := (engine.Consent{Host: "ollama.com", Model: "ollama/big:cloud", Given: given}); f.last() != want {
+		if want := (intent.Consent{Host: "ollama.com", Model: "ollama/big:cloud", Given: given}); f.last() != want {
 			t.Errorf("%s leads to %+v", key, f.last())
 		}
 		f.setLive(func(l *engine.Live) { l.Consent = nil })
@@ -163,18 +164,18 @@ func TestAskingFromTheConversationAndTheCommandLine(t *testing.T) {
 	s := play(t, f, 100, 30)
 	at := debugger.FrameRef{Goroutine: 1, Frame: 3}
 	s.press("A", "w", "h", "y", "?", "enter")
-	if got := f.last(); got != (engine.AskQuestion{At: at, Text: "why?"}) {
+	if got := f.last(); got != (intent.AskQuestion{At: at, Text: "why?"}) {
 		t.Fatalf("asked %#v", got)
 	}
 	f.add(&session.Questioned{Question: "q1", Text: "why?", At: at, Source: asker()})
 	f.setLive(func(l *engine.Live) { l.Reply = &engine.Reply{Question: "q1", Since: f.clock} })
 	s.catchUp()
 	s.press("a", "n", "d", "enter") // waits for the answer under way
-	if got := f.last(); got != (engine.AskQuestion{At: at, Text: "why?"}) {
+	if got := f.last(); got != (intent.AskQuestion{At: at, Text: "why?"}) {
 		t.Errorf("asked %#v while an answer was under way", got)
 	}
 	s.press("ctrl+c")
-	if got := f.last(); got != (engine.CancelQuestion{}) || s.Dialog == nil {
+	if got := f.last(); got != (intent.CancelQuestion{}) || s.Dialog == nil {
 		t.Errorf("ctrl+c did %#v", got)
 	}
 	s.press("esc")
@@ -191,7 +192,7 @@ func TestAskingFromTheConversationAndTheCommandLine(t *testing.T) {
 			s.press(k)
 		}
 		s.press("enter")
-		if got := f.last(); got != (engine.Evaluate{At: at, Input: line, Seen: s.Ctx.State.Seq}) {
+		if got := f.last(); got != (intent.Evaluate{At: at, Input: line, Seen: s.Ctx.State.Seq}) {
 			t.Errorf("%q did %#v", line, got)
 		}
 		if _, ok := s.Dialog.(*conversation.Dialog); !ok || s.Commanding {

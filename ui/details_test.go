@@ -7,7 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/role"
 	"github.com/pausetui/pausetui/ui/company"
@@ -83,7 +83,7 @@ func TestAViewerIsOfferedWhatAViewerMayDo(t *testing.T) {
 			t.Errorf("after %v the way to the wheel is not offered:\n%s", keys, text)
 		}
 		s.press("c")
-		if _, runs := s.fake.last().(engine.Run); runs {
+		if _, runs := s.fake.last().(intent.Run); runs {
 			t.Error("c runs the program")
 		}
 		if text := s.screenText(); !strings.Contains(text, "you are looking on: @ asks for the wheel") {

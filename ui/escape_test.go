@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 )
 
 // Escape and a letter, typed fast, are two keys, as far as alt means nothing with the letter.
@@ -30,7 +30,7 @@ func TestEscapeAndALetter(t *testing.T) {
 	s.press("esc")
 	s.send(alt('c'))
 	s.press("y")
-	if got, want := s.fake.last(), (engine.Run{Motion: debugger.Continue}); got != want {
+	if got, want := s.fake.last(), (intent.Run{Motion: debugger.Continue}); got != want {
 		t.Errorf("got %#v, want %#v", got, want)
 	}
 

@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/updates"
@@ -27,14 +28,14 @@ type fakeEngine struct {
 	events  []session.Event
 	live    engine.Live
 	over    bool
-	intents []engine.Intent
+	intents []intent.Intent
 	inspect fakeInspector
 	sources fakeSources
 	out     *output.Buffer
 	kept    map[string]string // source texts of earlier stops, by name
 	clock   time.Time
 	// onDo answers an intent, for tests that play the engine.
-	onDo func(engine.Intent)
+	onDo func(intent.Intent)
 }
 
 func newFake() *fakeEngine {
@@ -81,7 +82,7 @@ func (f *fakeEngine) update() updates.Msg {
 	return updates.Msg{Update: engine.Update{Events: slices.Clone(f.events), Live: f.live}}
 }
 
-func (f *fakeEngine) Do(i engine.Intent) {
+func (f *fakeEngine) Do(i intent.Intent) {
 	f.mu.Lock()
 	f.intents = append(f.intents, i)
 	answer := f.onDo
@@ -93,11 +94,11 @@ func (f *fakeEngine) Do(i engine.Intent) {
 
 // last is the intent given last; nil without one. That a person looks at a fix decides
 // nothing.
-func (f *fakeEngine) last() engine.Intent {
+func (f *fakeEngine) last() intent.Intent {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, i := range slices.Backward(f.intents) {
-		if _, looks := i.(engine.Compare); !looks {
+		if _, looks := i.(intent.Compare); !looks {
 			return i
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -52,7 +52,7 @@ func TestAWatchedValueIsMarked(t *testing.T) {
 	s.press("W")
 	shows(t, s, "n is watched already")
 	for _, i := range s.fake.intents {
-		if _, set := i.(engine.SetBreakpoint); set {
+		if _, set := i.(intent.SetBreakpoint); set {
 			t.Error("it is watched twice")
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/common"
@@ -22,81 +22,81 @@ import (
 var intentKeys = []struct {
 	scene string
 	keys  []string
-	want  engine.Intent
+	want  intent.Intent
 }{
 	{"stopped", []string{"c"}, nil}, // it would end the program
 	{"stopped", []string{"n", "n"}, nil},
-	{"stopped", []string{"c", "y"}, engine.Run{Motion: debugger.Continue}},
-	{"stopped", []string{"n", "y"}, engine.Run{Motion: debugger.Next}},
-	{"stopped", []string{"s", "y"}, engine.Run{Motion: debugger.StepIn}},
-	{"recovered", []string{"c"}, engine.Run{Motion: debugger.Continue}},
+	{"stopped", []string{"c", "y"}, intent.Run{Motion: debugger.Continue}},
+	{"stopped", []string{"n", "y"}, intent.Run{Motion: debugger.Next}},
+	{"stopped", []string{"s", "y"}, intent.Run{Motion: debugger.StepIn}},
+	{"recovered", []string{"c"}, intent.Run{Motion: debugger.Continue}},
 	{"proved", []string{"6", "enter", "c"}, nil}, // a fix is open
 	{"proved", []string{"6", "enter", "r"}, nil},
-	{"stepped", []string{":", "c", "a", "l", "l", " ", "f", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 4}, Input: "call f", Seen: 7}},
-	{"file", []string{"6", "w", "y"}, engine.Allow{What: "file:/home/ann/names"}},
-	{"file", []string{"6", "w", "h"}, engine.Allow{What: "files"}},
-	{"blocked", []string{"6", "w", "y"}, engine.Allow{What: "network"}},
-	{"stopped", []string{"o", "y"}, engine.Run{Motion: debugger.StepOut}},
-	{"running", []string{"ctrl+c"}, engine.Halt{}},
+	{"stepped", []string{":", "c", "a", "l", "l", " ", "f", "enter"}, intent.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 4}, Input: "call f", Seen: 7}},
+	{"file", []string{"6", "w", "y"}, intent.Allow{What: "file:/home/ann/names"}},
+	{"file", []string{"6", "w", "h"}, intent.Allow{What: "files"}},
+	{"blocked", []string{"6", "w", "y"}, intent.Allow{What: "network"}},
+	{"stopped", []string{"o", "y"}, intent.Run{Motion: debugger.StepOut}},
+	{"running", []string{"ctrl+c"}, intent.Halt{}},
 	{"stopped", []string{"ctrl+c"}, nil},
-	{"stopped", []string{"ctrl+c", "y"}, engine.Quit{}},
-	{"stopped", []string{"k", "b"}, engine.ToggleBreakpoint{File: root() + "/index.go", Line: 42}},
-	{"stopped", []string{"r"}, engine.Restart{}},
-	{"exited", []string{"r"}, engine.Restart{}},
-	{"broken", []string{"r"}, engine.Restart{}},
+	{"stopped", []string{"ctrl+c", "y"}, intent.Quit{}},
+	{"stopped", []string{"k", "b"}, intent.ToggleBreakpoint{File: root() + "/index.go", Line: 42}},
+	{"stopped", []string{"r"}, intent.Restart{}},
+	{"exited", []string{"r"}, intent.Restart{}},
+	{"broken", []string{"r"}, intent.Restart{}},
 	{"building", []string{"r"}, nil},
-	{"stopped", []string{"f"}, engine.Ask{}},
-	{"came-back", []string{"f"}, engine.Ask{Reason: "the panic came back: same panic at index.go:43"}},
+	{"stopped", []string{"f"}, intent.Ask{}},
+	{"came-back", []string{"f"}, intent.Ask{Reason: "the panic came back: same panic at index.go:43"}},
 	{"running", []string{"f"}, nil},
-	{"stopped", []string{"F", "q", "w", "enter"}, engine.Ask{Profiles: []string{"qwen"}}},
-	{"proved", []string{"a"}, engine.Prepare{Candidate: "c1"}}, // which decides nothing
-	{"proved", []string{"a", "enter"}, engine.Prepare{Candidate: "c1"}},
-	{"proved", []string{"a", "a", "space", "n"}, engine.Prepare{Candidate: "c1"}},
-	{"proved", []string{"a", "y"}, engine.Approve{Candidate: "c1", Test: "TestBuildIndex"}},
-	{"proved", []string{"]", "a", "y"}, engine.Approve{Candidate: "c2"}},
-	{"proved", []string{"]", "[", "a", "y"}, engine.Approve{Candidate: "c1", Test: "TestBuildIndex"}},
-	{"proved", []string{"x", "n", "o", "enter"}, engine.Reject{Candidate: "c1", Reason: "no"}},
+	{"stopped", []string{"F", "q", "w", "enter"}, intent.Ask{Profiles: []string{"qwen"}}},
+	{"proved", []string{"a"}, intent.Prepare{Candidate: "c1"}}, // which decides nothing
+	{"proved", []string{"a", "enter"}, intent.Prepare{Candidate: "c1"}},
+	{"proved", []string{"a", "a", "space", "n"}, intent.Prepare{Candidate: "c1"}},
+	{"proved", []string{"a", "y"}, intent.Approve{Candidate: "c1", Test: "TestBuildIndex"}},
+	{"proved", []string{"]", "a", "y"}, intent.Approve{Candidate: "c2"}},
+	{"proved", []string{"]", "[", "a", "y"}, intent.Approve{Candidate: "c1", Test: "TestBuildIndex"}},
+	{"proved", []string{"x", "n", "o", "enter"}, intent.Reject{Candidate: "c1", Reason: "no"}},
 	{"proved", []string{"x", "n", "o", "esc"}, nil},
 	{"fixed", []string{"u"}, nil},
 	{"fixed", []string{"u", "enter"}, nil},
-	{"fixed", []string{"u", "y"}, engine.Undo{}},
+	{"fixed", []string{"u", "y"}, intent.Undo{}},
 	{"stopped", []string{"u"}, nil},
 	{"stopped", []string{"q"}, nil},
 	{"stopped", []string{"q", "enter"}, nil},
-	{"stopped", []string{"q", "y"}, engine.Quit{}},
-	{"running", []string{"q", "y"}, engine.Quit{}},
-	{"exited", []string{"q"}, engine.Quit{}},
-	{"broken", []string{"q"}, engine.Quit{}},
-	{"running", []string{"i", "h"}, engine.Type{Text: "h"}},
-	{"running", []string{"i", "q"}, engine.Type{Text: "q"}},
-	{"running", []string{"i", "enter"}, engine.Type{Text: "\n"}},
-	{"running", []string{"i", "ctrl+c"}, engine.Type{Text: "\x03"}},
-	{"running", []string{"i", "ctrl+d"}, engine.Type{Text: "\x04"}},
-	{"running", []string{"i", "backspace"}, engine.Type{Text: "\x7f"}},
-	{"running", []string{"i", "esc", "ctrl+c"}, engine.Halt{}},
-	{"drawing", nil, engine.Resize{Cols: 116, Rows: 32}},
-	{"drawing", []string{"i"}, engine.Resize{Cols: 120, Rows: 35}},
-	{"drawing", []string{"i", "esc"}, engine.Type{Text: "\x1b"}}, // which the target may want
-	{"drawing", []string{"i", "enter"}, engine.Type{Text: "\r"}},
-	{"drawing", []string{"i", "down"}, engine.Type{Text: "\x1b[B"}},
-	{"drawing", []string{"i", "ctrl+c"}, engine.Type{Text: "\x03"}},
-	{"drawing", []string{"i", "shift+up"}, engine.Type{Text: "\x1b[1;2A"}},
-	{"drawing", []string{"i", "ctrl+]", "ctrl+c"}, engine.Halt{}},
-	{"running", []string{"i", "ctrl+]", "ctrl+c"}, engine.Halt{}},
+	{"stopped", []string{"q", "y"}, intent.Quit{}},
+	{"running", []string{"q", "y"}, intent.Quit{}},
+	{"exited", []string{"q"}, intent.Quit{}},
+	{"broken", []string{"q"}, intent.Quit{}},
+	{"running", []string{"i", "h"}, intent.Type{Text: "h"}},
+	{"running", []string{"i", "q"}, intent.Type{Text: "q"}},
+	{"running", []string{"i", "enter"}, intent.Type{Text: "\n"}},
+	{"running", []string{"i", "ctrl+c"}, intent.Type{Text: "\x03"}},
+	{"running", []string{"i", "ctrl+d"}, intent.Type{Text: "\x04"}},
+	{"running", []string{"i", "backspace"}, intent.Type{Text: "\x7f"}},
+	{"running", []string{"i", "esc", "ctrl+c"}, intent.Halt{}},
+	{"drawing", nil, intent.Resize{Cols: 116, Rows: 32}},
+	{"drawing", []string{"i"}, intent.Resize{Cols: 120, Rows: 35}},
+	{"drawing", []string{"i", "esc"}, intent.Type{Text: "\x1b"}}, // which the target may want
+	{"drawing", []string{"i", "enter"}, intent.Type{Text: "\r"}},
+	{"drawing", []string{"i", "down"}, intent.Type{Text: "\x1b[B"}},
+	{"drawing", []string{"i", "ctrl+c"}, intent.Type{Text: "\x03"}},
+	{"drawing", []string{"i", "shift+up"}, intent.Type{Text: "\x1b[1;2A"}},
+	{"drawing", []string{"i", "ctrl+]", "ctrl+c"}, intent.Halt{}},
+	{"running", []string{"i", "ctrl+]", "ctrl+c"}, intent.Halt{}},
 	{"running", []string{"ctrl+]"}, nil},
 	{"stopped", []string{"i"}, nil},
-	{"stopped", []string{"Q"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "why", Seen: 7}},
-	{"stopped", []string{"N"}, engine.Run{Motion: debugger.ReverseNext}},
-	{"stopped", []string{":", "d", "o", "c", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "doc", Seen: 7}},
-	{"stopped", []string{":", "n", "e", "x", "t", "enter", "y"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "next", Seen: 7}},
-	{"stopped", []string{":", "d", "tab", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "doc", Seen: 7}},
-	{"stopped", []string{":", "x", "enter", "up", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "x", Seen: 7}},
-	{"stopped", []string{"2", "j", ":", "i", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 4}, Input: "i", Seen: 7}},
+	{"stopped", []string{"Q"}, intent.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "why", Seen: 7}},
+	{"stopped", []string{"N"}, intent.Run{Motion: debugger.ReverseNext}},
+	{"stopped", []string{":", "d", "o", "c", "enter"}, intent.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "doc", Seen: 7}},
+	{"stopped", []string{":", "n", "e", "x", "t", "enter", "y"}, intent.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "next", Seen: 7}},
+	{"stopped", []string{":", "d", "tab", "enter"}, intent.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "doc", Seen: 7}},
+	{"stopped", []string{":", "x", "enter", "up", "enter"}, intent.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "x", Seen: 7}},
+	{"stopped", []string{"2", "j", ":", "i", "enter"}, intent.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 4}, Input: "i", Seen: 7}},
 	{"stopped", []string{":", "c", "esc"}, nil},
-	{"stopped", []string{"p", "x", "enter"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "display -a x"}},
+	{"stopped", []string{"p", "x", "enter"}, intent.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "display -a x"}},
 	{"stopped", []string{"p", "enter"}, nil},
-	{"watched", []string{"3", "g", "j", "p"}, engine.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "display -d 0"}},
-	{"stopped", []string{"ctrl+p", "c", "o", "n", "t", "i", "n", "enter", "y"}, engine.Run{Motion: debugger.Continue}},
+	{"watched", []string{"3", "g", "j", "p"}, intent.Evaluate{At: debugger.FrameRef{Goroutine: 1, Frame: 3}, Input: "display -d 0"}},
+	{"stopped", []string{"ctrl+p", "c", "o", "n", "t", "i", "n", "enter", "y"}, intent.Run{Motion: debugger.Continue}},
 	{"running", []string{"c"}, nil},
 }
 
@@ -146,7 +146,7 @@ func TestEveryKeyEverywhere(t *testing.T) {
 				checkSize(t, s.lines(), 80, 24)
 				for _, i := range s.fake.intents {
 					switch i.(type) {
-					case engine.Approve, engine.Undo:
+					case intent.Approve, intent.Undo:
 						t.Errorf("%s: %s %s enter leads to %#v", name, k, k, i)
 					}
 				}
@@ -202,7 +202,7 @@ func TestHunksAreLeftAsACandidate(t *testing.T) {
 	f.add(two)
 	s := play(t, f, 120, 36)
 	s.press("6", "G", "enter", "space", "a")
-	want := engine.LeaveHunks{Candidate: "c9", Left: map[string][]int{"index.go": {0}}}
+	want := intent.LeaveHunks{Candidate: "c9", Left: map[string][]int{"index.go": {0}}}
 	if got := f.last(); !reflect.DeepEqual(got, want) {
 		t.Fatalf("got %#v, want %#v", got, want)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/format"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/layout"
 	"github.com/pausetui/pausetui/ui/pane"
@@ -333,7 +333,7 @@ func TestCopySetAndWatch(t *testing.T) {
 	s.press("Y")
 	shows(t, s, "copied few")
 	s.press("k", "W")
-	want := engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{Watch: "n", WatchKind: debugger.WatchWrite, At: s.Ctx.At}}
+	want := intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{Watch: "n", WatchKind: debugger.WatchWrite, At: s.Ctx.At}}
 	if got := s.fake.last(); !reflect.DeepEqual(got, want) {
 		t.Errorf("watch: %#v", got)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestNothingIsAskedOfWhatCannotRun(t *testing.T) {
 	s := play(t, sceneStopped(), 120, 36)
 	s.Ctx.State.Can.Run = false
-	s.execution.Move(engine.Run{Motion: debugger.Next})
+	s.execution.Move(intent.Run{Motion: debugger.Next})
 	if s.Dialog != nil || len(s.fake.intents) == 0 {
 		t.Errorf("dialog %+v, %d intents", s.Dialog, len(s.fake.intents))
 	}
@@ -48,7 +49,7 @@ func TestTheLineThatLeavesAsks(t *testing.T) {
 	s.press("esc")
 	shows(t, s, "completes")
 	for _, do := range s.fake.intents {
-		if _, quits := do.(engine.Quit); quits {
+		if _, quits := do.(intent.Quit); quits {
 			t.Error("it quits")
 		}
 	}
@@ -73,7 +74,7 @@ func TestALineWithinALineAsks(t *testing.T) {
 func TestAQuestionComesOnce(t *testing.T) {
 	s := play(t, sceneStopped(), 120, 36)
 	s.press("n", "y", "s")
-	if s.Dialog != nil || s.fake.last() != engine.Intent(engine.Run{Motion: debugger.StepIn}) {
+	if s.Dialog != nil || s.fake.last() != intent.Intent(intent.Run{Motion: debugger.StepIn}) {
 		t.Errorf("the second step: dialog %v, intent %#v", s.Dialog, s.fake.last())
 	}
 	s.fake.add(&session.Resumed{Motion: debugger.Next}, panicStop())

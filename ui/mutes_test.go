@@ -6,6 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -29,7 +30,7 @@ func sceneMuted() *fakeEngine {
 }
 
 func TestAPlaceIsMuted(t *testing.T) {
-	for keys, want := range map[string]engine.Intent{"m enter": engine.Mute{}, "m down enter": engine.Mute{Module: true}, "m esc": nil} {
+	for keys, want := range map[string]intent.Intent{"m enter": intent.Mute{}, "m down enter": intent.Mute{Module: true}, "m esc": nil} {
 		f := sceneRecovered()
 		s := play(t, f, 80, 24)
 		s.press(strings.Fields(keys)...)
@@ -60,7 +61,7 @@ func TestMutedPlacesAreListed(t *testing.T) {
 	f := sceneMuted()
 	s := play(t, f, 80, 24)
 	s.press("ctrl+p", "m", "u", "t", "e", "d", "enter", "down", "enter")
-	if want := (engine.Unmute{Fingerprint: "f2"}); f.last() != want {
+	if want := (intent.Unmute{Fingerprint: "f2"}); f.last() != want {
 		t.Errorf("the second of the list leads to %+v", f.last())
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/ui/dialog"
 )
 
@@ -77,7 +77,7 @@ func TestPick(t *testing.T) {
 		s.press(c.keys...)
 		var got []string
 		for _, i := range s.fake.intents {
-			if a, ok := i.(engine.Ask); ok {
+			if a, ok := i.(intent.Ask); ok {
 				got = a.Profiles
 			}
 		}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/format"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -30,37 +30,37 @@ func scenes() map[string]func() *fakeEngine {
 
 // playEngine lets the fake answer some intents as the engine would.
 func playEngine(f *fakeEngine) {
-	f.onDo = func(i engine.Intent) {
+	f.onDo = func(i intent.Intent) {
 		switch i := i.(type) {
-		case engine.Quit:
+		case intent.Quit:
 			f.add(&session.Ended{Outcome: "quit"})
 			f.end()
-		case engine.Evaluate:
+		case intent.Evaluate:
 			if i.Input == "funcs" {
 				f.add(longAnswer(i))
 				return
 			}
 			f.add(docsAnswer(i))
-		case engine.Run:
+		case intent.Run:
 			f.add(&session.Resumed{Motion: i.Motion})
-		case engine.Halt:
+		case intent.Halt:
 			f.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonHalt, Goroutine: 1, Frames: panicStack()[3:], Goroutines: 13}})
-		case engine.ToggleBreakpoint:
+		case intent.ToggleBreakpoint:
 			f.add(&session.BreakpointSet{Breakpoint: debugger.Breakpoint{ID: i.Line, File: i.File, Line: i.Line}})
-		case engine.PreviewPrompt:
+		case intent.PreviewPrompt:
 			f.mu.Lock()
 			f.live.Preview = previewed()
 			f.live.Version++
 			f.wake()
 			f.mu.Unlock()
-		case engine.Reject:
+		case intent.Reject:
 			f.add(&session.Decided{Candidate: i.Candidate, Decision: session.Rejected, Reason: i.Reason})
 		}
 	}
 }
 
 // docsAnswer is a slice as the console writes it: all at a glance, then each element.
-func docsAnswer(i engine.Evaluate) *session.Evaluated {
+func docsAnswer(i intent.Evaluate) *session.Evaluated {
 	docs := docsVariable()
 	lines := []session.Line{{Text: "x.docs = " + docs.Value + "  " + format.Glance(docs, 80), Value: 1}}
 	for _, d := range docs.Children {
@@ -73,7 +73,7 @@ func docsAnswer(i engine.Evaluate) *session.Evaluated {
 }
 
 // longAnswer lists a thousand functions.
-func longAnswer(i engine.Evaluate) *session.Evaluated {
+func longAnswer(i intent.Evaluate) *session.Evaluated {
 	var lines []session.Line
 	for n := range 1000 {
 		name := fmt.Sprintf("main.function%03d", n)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
@@ -22,7 +23,7 @@ func previewed() *engine.Preview {
 		panic(err)
 	}
 	stop := "```text data\nassignment to entry in nil map\n```\nIt stopped at index.go:27 in (*Index).Add."
-	return &engine.Preview{Profile: "qwen", Draft: &engine.Draft{
+	return &engine.Preview{Profile: "qwen", Draft: &intent.Draft{
 		Profile: p, Model: llm.Info{Provider: "ollama", Name: "qwen3-coder:30b"}, Budget: 12000, Redacted: 1,
 		Hidden: []prompts.Hidden{{Section: prompts.SectionValues, Finding: redact.Finding{Kind: "GitHub token", Line: 3, Mark: "[redacted 0a1b2c]"}}},
 		Sections: []prompts.Section{
@@ -48,7 +49,7 @@ func TestAPromptIsEditedAndSent(t *testing.T) {
 	}
 	d.Edited("=== user ===\nWhy?\n")
 	out := key("enter")
-	ask, ok := out.Do.(engine.Ask)
+	ask, ok := out.Do.(intent.Ask)
 	if !ok || !out.Close || ask.Profile != "qwen" || ask.Reason != "it came back" {
 		t.Fatalf("enter leads to %+v", out)
 	}
@@ -61,7 +62,7 @@ func TestAPromptIsEditedAndSent(t *testing.T) {
 		key(string(k))
 	}
 	key("enter")
-	if ask = key("enter").Do.(engine.Ask); ask.Draft.Expected != "ok" || len(ask.Draft.Edited) > 0 {
+	if ask = key("enter").Do.(intent.Ask); ask.Draft.Expected != "ok" || len(ask.Draft.Edited) > 0 {
 		t.Errorf("the draft expects %q, edited %q", ask.Draft.Expected, ask.Draft.Edited)
 	}
 }

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/ui/appearance"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/company"
@@ -65,13 +65,13 @@ func (m *model) closing(out dialog.Outcome) tea.Cmd {
 // do carries out what a dialog led to.
 func (m *model) do(what any) tea.Cmd {
 	switch what := what.(type) {
-	case engine.Intent:
+	case intent.Intent:
 		m.Engine.Do(what)
-		if a, ok := what.(engine.Ask); ok && len(a.Profiles) > 0 {
+		if a, ok := what.(intent.Ask); ok && len(a.Profiles) > 0 {
 			m.LeaveReview()
 			m.SetFocus(layout.Fixes)
 		}
-		if _, quit := what.(engine.Quit); quit {
+		if _, quit := what.(intent.Quit); quit {
 			return m.execution.Leave()
 		}
 	case execution.Agreed:

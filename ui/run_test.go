@@ -16,6 +16,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/pair"
@@ -80,7 +81,7 @@ func TestRunQuits(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
-	if _, quit := f.last().(engine.Quit); !quit {
+	if _, quit := f.last().(intent.Quit); !quit {
 		t.Errorf("the last intent is %#v", f.last())
 	}
 	if !screen.has("\x1b[?1049l") {

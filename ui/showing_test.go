@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -46,12 +46,12 @@ func TestARowOfAHistoryIsGoneBackTo(t *testing.T) {
 	s.press("up")
 	shows(t, s, "N goes back to it")
 	s.press("N")
-	if got, ok := s.fake.last().(engine.Evaluate); !ok || got.Input != "back 1" {
+	if got, ok := s.fake.last().(intent.Evaluate); !ok || got.Input != "back 1" {
 		t.Errorf("%+v", s.fake.last())
 	}
 	answer("why p.name", session.Line{Text: "p.name is left out"}, row)
 	s.press("up", "up", "up", "N")
-	if got, ok := s.fake.last().(engine.Run); !ok || got.Motion != debugger.ReverseNext {
+	if got, ok := s.fake.last().(intent.Run); !ok || got.Motion != debugger.ReverseNext {
 		t.Errorf("from an older history: %+v", s.fake.last())
 	}
 }

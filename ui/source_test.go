@@ -13,6 +13,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/navigate"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -221,7 +222,7 @@ func TestFinderWhileRunning(t *testing.T) {
 		t.Errorf("nothing names the file:\n%s", s.screenText())
 	}
 	s.press("b")
-	if i, ok := f.last().(engine.ToggleBreakpoint); !ok || i.Line != 8 {
+	if i, ok := f.last().(intent.ToggleBreakpoint); !ok || i.Line != 8 {
 		t.Errorf("b is %+v", f.last())
 	}
 }
@@ -238,7 +239,7 @@ func TestClicksInTheSource(t *testing.T) {
 	}
 	click := tea.Mouse{X: in.X + 1, Y: in.Y + row, Button: tea.MouseLeft}
 	s.send(tea.MouseClickMsg(click))
-	if i, ok := f.last().(engine.ToggleBreakpoint); !ok || i.Line != 39 {
+	if i, ok := f.last().(intent.ToggleBreakpoint); !ok || i.Line != 39 {
 		t.Errorf("a click in the gutter is %+v", f.last())
 	}
 	click.X = in.X + 6 + strings.Index("    seen := len(x.terms[term])", "terms")

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/ui/execution"
 )
 
@@ -17,11 +17,11 @@ func TestAScreenGetsKeysInItsModes(t *testing.T) {
 	s := play(t, f, 80, 24)
 	fmt.Fprint(f.out, "\x1b[?1h\x1b[?2004h")
 	s.press("i", "up")
-	if got := f.last(); got != (engine.Type{Text: "\x1bOA"}) {
+	if got := f.last(); got != (intent.Type{Text: "\x1bOA"}) {
 		t.Errorf("up is %#v", got)
 	}
 	s.send(tea.PasteMsg{Content: "a\x1b[201~b"})
-	if got := f.last(); got != (engine.Type{Text: "\x1b[200~ab\x1b[201~"}) {
+	if got := f.last(); got != (intent.Type{Text: "\x1b[200~ab\x1b[201~"}) {
 		t.Errorf("the paste is %#v", got)
 	}
 	for key, want := range map[string]tea.KeyPressMsg{
@@ -88,7 +88,7 @@ func TestAScreenGetsTheMouseItAsksFor(t *testing.T) {
 		s.send(c.msg)
 		got := ""
 		if len(f.intents) > before {
-			got = f.last().(engine.Type).Text
+			got = f.last().(intent.Type).Text
 		}
 		if got != c.want {
 			t.Errorf("after %q: %#v is sent as %q, want %q", c.modes, c.msg, got, c.want)
@@ -98,7 +98,7 @@ func TestAScreenGetsTheMouseItAsksFor(t *testing.T) {
 	fmt.Fprint(f.out, "\x1b[?1003h\x1b[?1004h")
 	s.send(f.update())
 	s.send(tea.BlurMsg{})
-	if got := f.last(); got != (engine.Type{Text: "\x1b[O"}) {
+	if got := f.last(); got != (intent.Type{Text: "\x1b[O"}) {
 		t.Errorf("the lost focus is %#v", got)
 	}
 	if mode := s.View().MouseMode; mode != tea.MouseModeAllMotion {

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/execution"
 )
@@ -22,10 +22,10 @@ func (s *stage) typeOn(keys ...string) {
 }
 
 // decided is what a person has had done, but for what is typed and looked at.
-func (s *stage) decided() (list []engine.Intent) {
+func (s *stage) decided() (list []intent.Intent) {
 	for _, i := range s.fake.intents {
 		switch i.(type) {
-		case engine.Type, engine.Resize, engine.Compare:
+		case intent.Type, intent.Resize, intent.Compare:
 		default:
 			list = append(list, i)
 		}
@@ -73,11 +73,11 @@ func TestWhatIsTypedWhenTheProgramStopsIsNoCommand(t *testing.T) {
 	s.fake.add(&session.Resumed{Motion: debugger.Continue})
 	s.catchUp()
 	s.press("i")
-	if got := s.fake.last(); got != (engine.Type{Text: "a day\nrenc"}) {
+	if got := s.fake.last(); got != (intent.Type{Text: "a day\nrenc"}) {
 		t.Errorf("the program is given %#v", got)
 	}
 	s.press("z")
-	if got := s.fake.last(); got != (engine.Type{Text: "z"}) {
+	if got := s.fake.last(); got != (intent.Type{Text: "z"}) {
 		t.Errorf("and then %#v", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/pairtest"
 	"github.com/pausetui/pausetui/ui/common"
@@ -57,7 +58,7 @@ func TestAGuestKeepsNobodyFromTheKeyboard(t *testing.T) {
 		done  func(*fakeEngine, *pair.Room) bool
 	}{
 		"kick": {sceneStopped, append(strings.Split(":kick lucy", ""), "enter"), func(_ *fakeEngine, r *pair.Room) bool { return !here(r, "lucy") }},
-		"halt": {sceneRunning, []string{"ctrl+c"}, func(f *fakeEngine, _ *pair.Room) bool { return f.last() == engine.Halt{} }},
+		"halt": {sceneRunning, []string{"ctrl+c"}, func(f *fakeEngine, _ *pair.Room) bool { return f.last() == intent.Halt{} }},
 		"wheel": {sceneStopped, []string{"@"}, func(_ *fakeEngine, r *pair.Room) bool {
 			v, _ := r.Host().Watch(t.Context(), 0)
 			return v.Driver == "anna"

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/editor"
 	"github.com/pausetui/pausetui/ui/options"
@@ -70,7 +71,7 @@ type visit struct {
 func (v *visit) Run() error {
 	ended := time.After(editor.HandoverTime)
 	err := show(v.ctx, v.past, v.opts, func() {}) // the terminal stays with the screen below
-	v.past.Do(engine.Quit{})
+	v.past.Do(intent.Quit{})
 	<-ended
 	return err
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
 )
@@ -42,7 +42,7 @@ func sceneWhyAsked() *fakeEngine {
 }
 
 func (s *stage) evaluates() string {
-	c, _ := s.fake.last().(engine.Evaluate)
+	c, _ := s.fake.last().(intent.Evaluate)
 	return c.Input
 }
 

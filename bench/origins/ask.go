@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/bench/runner"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -71,7 +72,7 @@ func stopped(ctx context.Context, c *bench.Case) (static string, why *session.Ev
 	ended := make(chan error, 1)
 	go func() { ended <- e.Run(ctx) }()
 	static, why, err = follow(ctx, e)
-	e.Do(engine.Quit{Outcome: "measured"})
+	e.Do(intent.Quit{Outcome: "measured"})
 	return static, why, errors.Join(err, <-ended)
 }
 
@@ -107,7 +108,7 @@ func follow(ctx context.Context, e *engine.Engine) (static string, why *session.
 			return static, nil, errors.New("the program exited")
 		case stopped && !asked && stop.Stop.Crashed() && len(state.Requests) > 0 && len(state.Pendings()) == 0:
 			asked = true
-			e.Do(engine.Evaluate{Input: "why", At: debugger.FrameRef{Goroutine: stop.Stop.Goroutine, Frame: stop.Stop.Selected}})
+			e.Do(intent.Evaluate{Input: "why", At: debugger.FrameRef{Goroutine: stop.Stop.Goroutine, Frame: stop.Stop.Selected}})
 		}
 	}
 }

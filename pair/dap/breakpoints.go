@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-dap"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -177,7 +177,7 @@ func (s points) forgetBreak(id int) {
 }
 
 // mayNot is why the editor may not set breakpoints now; nil where it may.
-func (s points) mayNot() error { return s.seat.RoleNow().Check(engine.SetBreakpoint{}) }
+func (s points) mayNot() error { return s.seat.RoleNow().Check(intent.SetBreakpoint{}) }
 
 // setBreakpoints takes the breakpoints of a file as the editor shows them now.
 func (s points) setBreakpoints(m *dap.SetBreakpointsRequest) error {
@@ -333,9 +333,9 @@ func (s points) wishFor(p *placement, old debugger.Breakpoint, want dap.SourceBr
 // put sets a breakpoint, or changes the one of its number, and waits for what became of it.
 func (s points) put(b debugger.Breakpoint) (debugger.Breakpoint, error) {
 	before := s.now().Seq
-	var i engine.Intent = engine.SetBreakpoint{Breakpoint: b}
+	var i intent.Intent = intent.SetBreakpoint{Breakpoint: b}
 	if b.ID != 0 {
-		i = engine.AmendBreakpoint{Breakpoint: b}
+		i = intent.AmendBreakpoint{Breakpoint: b}
 	}
 	if err := s.seat.Try(i); err != nil {
 		return b, err

@@ -4,7 +4,7 @@ import (
 	"github.com/google/go-dap"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 )
 
 // initialize says what an editor may ask for.
@@ -63,7 +63,7 @@ func (s *server) setExceptionBreakpoints(m *dap.SetExceptionBreakpointsRequest) 
 			}
 		}
 		if _, err := debugger.ParsePanicMode(string(mode)); err == nil {
-			s.seat.Do(engine.StopAt{Panics: mode})
+			s.seat.Do(intent.StopAt{Panics: mode})
 		}
 	}
 	s.send(&dap.SetExceptionBreakpointsResponse{Response: response(m.GetRequest())})

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-dap"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
@@ -173,7 +173,7 @@ func (s *server) targetless() bool {
 // line carries out a line of the command line and waits for its answer.
 func (s *server) line(at debugger.FrameRef, input string) (answer session.Evaluated, err error) {
 	before := s.now().Seq
-	if err := s.seat.Try(engine.Evaluate{At: at, Input: input}); err != nil {
+	if err := s.seat.Try(intent.Evaluate{At: at, Input: input}); err != nil {
 		return answer, err
 	}
 	err = s.until(before, func(e session.Event) (bool, error) {
@@ -213,7 +213,7 @@ func (s *server) quietly(at debugger.FrameRef, input string) (returned []debugge
 	s.hush(span{after: before})
 	s.calling.Store(true)
 	defer s.calling.Store(false)
-	if err := s.seat.Try(engine.Evaluate{At: at, Input: input}); err != nil {
+	if err := s.seat.Try(intent.Evaluate{At: at, Input: input}); err != nil {
 		s.hush(span{})
 		return nil, err
 	}

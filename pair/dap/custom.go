@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-dap"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -97,16 +97,16 @@ func (s *server) decide(m *decideRequest) error {
 	if _, ok := s.seat.State().Candidate(id); !ok && m.Arguments.Decision != "undo" {
 		return fmt.Errorf("there is no fix %q", id)
 	}
-	var i engine.Intent
+	var i intent.Intent
 	switch m.Arguments.Decision {
 	case "approve":
-		i = engine.Approve{Candidate: id}
+		i = intent.Approve{Candidate: id}
 	case "reject":
-		i = engine.Reject{Candidate: id, Reason: m.Arguments.Reason}
+		i = intent.Reject{Candidate: id, Reason: m.Arguments.Reason}
 	case "confirm":
-		i = engine.Confirm{Candidate: id}
+		i = intent.Confirm{Candidate: id}
 	case "undo":
-		i = engine.Undo{}
+		i = intent.Undo{}
 	default:
 		return fmt.Errorf("decision %q: want approve, reject, confirm or undo", m.Arguments.Decision)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-dap"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -15,7 +15,7 @@ import (
 func (s *server) move(m dap.RequestMessage) error {
 	r := m.GetRequest()
 	step := func(motion debugger.Motion, thread int) error {
-		return s.seat.Try(engine.Run{Motion: motion, Goroutine: debugger.GoroutineID(thread)})
+		return s.seat.Try(intent.Run{Motion: motion, Goroutine: debugger.GoroutineID(thread)})
 	}
 	var err error
 	var answer dap.Message
@@ -35,9 +35,9 @@ func (s *server) move(m dap.RequestMessage) error {
 	case *dap.ReverseContinueRequest:
 		answer, err = &dap.ReverseContinueResponse{Response: response(r)}, step(debugger.Rewind, 0)
 	case *dap.PauseRequest:
-		answer, err = &dap.PauseResponse{Response: response(r)}, s.seat.Try(engine.Halt{})
+		answer, err = &dap.PauseResponse{Response: response(r)}, s.seat.Try(intent.Halt{})
 	case *dap.RestartRequest:
-		answer, err = &dap.RestartResponse{Response: response(r)}, s.seat.Try(engine.Restart{})
+		answer, err = &dap.RestartResponse{Response: response(r)}, s.seat.Try(intent.Restart{})
 	default:
 		return errNotSupported
 	}
@@ -61,7 +61,7 @@ func byGranularity(m debugger.Motion, g dap.SteppingGranularity) debugger.Motion
 
 // stepIn steps into the next call, or into one of those that were offered.
 func (s *server) stepIn(a dap.StepInArguments) error {
-	run := engine.Run{Motion: byGranularity(debugger.StepIn, a.Granularity), Goroutine: debugger.GoroutineID(a.ThreadId)}
+	run := intent.Run{Motion: byGranularity(debugger.StepIn, a.Granularity), Goroutine: debugger.GoroutineID(a.ThreadId)}
 	if a.TargetId != 0 {
 		pc, err := s.refs.callOf(a.TargetId)
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-dap"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/pair"
 	godap "github.com/pausetui/pausetui/pair/dap"
@@ -243,11 +243,11 @@ func newWorld(t *testing.T) (*world, *pair.Room) {
 	return w, room
 }
 
-func (w *world) answer(by engine.Author, i engine.Intent) {
+func (w *world) answer(by intent.Author, i intent.Intent) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch i := i.(type) {
-	case engine.SetBreakpoint:
+	case intent.SetBreakpoint:
 		if i.Breakpoint.Line > 90 {
 			w.Add("engine", &session.Notice{Level: "error", Text: "there is no code", To: by.Name})
 			return
@@ -256,17 +256,17 @@ func (w *world) answer(by engine.Author, i engine.Intent) {
 		i.Breakpoint.ID = w.last
 		w.list = append(w.list, i.Breakpoint)
 		w.Add(by.Name, &session.BreakpointSet{Breakpoint: i.Breakpoint})
-	case engine.AmendBreakpoint:
+	case intent.AmendBreakpoint:
 		for n := range w.list {
 			if w.list[n].ID == i.Breakpoint.ID {
 				w.list[n] = i.Breakpoint
 			}
 		}
 		w.Add(by.Name, &session.BreakpointSet{Breakpoint: i.Breakpoint})
-	case engine.ClearBreakpoint:
+	case intent.ClearBreakpoint:
 		w.list = slices.DeleteFunc(w.list, func(b debugger.Breakpoint) bool { return b.ID == i.ID })
 		w.Add(by.Name, &session.BreakpointCleared{ID: i.ID})
-	case engine.Restart:
+	case intent.Restart:
 		for _, b := range w.list {
 			w.Add("engine", &session.BreakpointSet{Breakpoint: b})
 		}
@@ -275,7 +275,7 @@ func (w *world) answer(by engine.Author, i engine.Intent) {
 
 // set sets a breakpoint as the host does.
 func (w *world) set(room *pair.Room, at int, condition string) {
-	room.Host().Do(engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{File: file, Line: at, Cond: condition}})
+	room.Host().Do(intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{File: file, Line: at, Cond: condition}})
 }
 
 // has are the session's breakpoints, with their conditions.

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-dap"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
@@ -131,7 +131,7 @@ func (s *server) letGo() {
 	}
 	stop, held := s.now().CurrentStop()
 	if held && stop.Stop.Reason == debugger.ReasonFound && !s.config.StopOnEntry && s.now().Can.Run {
-		_ = s.seat.Try(engine.Run{Motion: debugger.Continue}) // the editor hears a refusal as a notice
+		_ = s.seat.Try(intent.Run{Motion: debugger.Continue}) // the editor hears a refusal as a notice
 	}
 }
 
@@ -140,7 +140,7 @@ func (s *server) leave(a *dap.DisconnectArguments) {
 	if s.seat == nil || !s.opts.Own {
 		return
 	}
-	s.seat.Do(engine.Quit{Kill: a != nil && a.TerminateDebuggee})
+	s.seat.Do(intent.Quit{Kill: a != nil && a.TerminateDebuggee})
 }
 
 // terminate ends the program of the editor's own session, and with it the session.
@@ -149,6 +149,6 @@ func (s *server) terminate(m *dap.TerminateRequest) error {
 		return advice.Add(errors.New("the session is not the editor's"), "disconnect leaves it as it is")
 	}
 	s.send(&dap.TerminateResponse{Response: response(m.GetRequest())})
-	s.seat.Do(engine.Quit{Kill: true})
+	s.seat.Do(intent.Quit{Kill: true})
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
 )
@@ -76,7 +77,7 @@ func (s *server) goBack(past *engine.Past) {
 	s.work.Go(func() {
 		defer close(v.over)
 		v.follow()
-		seat.Do(engine.Quit{})
+		seat.Do(intent.Quit{})
 		cancel()
 		inner.work.Wait()
 		s.past.Store(nil)

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-dap"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/pair"
 )
@@ -57,7 +57,7 @@ func (g *together) act() string {
 	case 0, 1:
 		return g.host(at, condition)
 	case 2:
-		g.room.Host().Do(engine.Restart{})
+		g.room.Host().Do(intent.Restart{})
 		return "restart"
 	case 3:
 		return g.reconnect(g.dice.IntN(2))
@@ -77,12 +77,12 @@ func (g *together) host(at int, condition string) string {
 	case there.ID == 0:
 		g.world.set(g.room, at, condition)
 	case there.Cond == condition:
-		g.room.Host().Do(engine.ClearBreakpoint{ID: there.ID})
+		g.room.Host().Do(intent.ClearBreakpoint{ID: there.ID})
 		g.clear(at)
 		return fmt.Sprint("the host clears ", at)
 	default:
 		there.Cond = condition
-		g.room.Host().Do(engine.AmendBreakpoint{Breakpoint: there})
+		g.room.Host().Do(intent.AmendBreakpoint{Breakpoint: there})
 	}
 	g.set(at, condition)
 	return fmt.Sprintf("the host sets %d %s", at, condition)

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-dap"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -204,7 +204,7 @@ func (s points) clear(id int) bool {
 	s.forgetBreak(id)
 	s.mu.Unlock()
 	before := s.now().Seq
-	if s.seat.Try(engine.ClearBreakpoint{ID: id}) != nil {
+	if s.seat.Try(intent.ClearBreakpoint{ID: id}) != nil {
 		return false
 	}
 	_ = s.until(before, func(e session.Event) (bool, error) { // another participant may have cleared it

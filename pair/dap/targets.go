@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-dap"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
 )
@@ -71,7 +71,7 @@ func (s targets) jump(m *dap.GotoRequest) error {
 		at = debugger.FrameRef{Goroutine: g}
 	}
 	before := s.now().Seq
-	if err := s.seat.Try(engine.Jump{At: at, File: to.File, Line: to.Line}); err != nil {
+	if err := s.seat.Try(intent.Jump{At: at, File: to.File, Line: to.Line}); err != nil {
 		return err
 	}
 	if err := s.until(before, func(e session.Event) (bool, error) {

@@ -14,7 +14,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/mcp"
@@ -136,8 +136,8 @@ func TestAProofTellsHowItGoesOn(t *testing.T) {
 	heard := make(chan string, 10)
 	s, _ := served(t, e, &sdk.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { heard <- r.Params.Message }})
 	stopped(e)
-	e.OnDo = func(by engine.Author, i engine.Intent) {
-		if p, ok := i.(engine.Propose); ok {
+	e.OnDo = func(by intent.Author, i intent.Intent) {
+		if p, ok := i.(intent.Propose); ok {
 			if p.Replace[0] != (patch.Replacement{File: "x.go", Old: "a", New: "b"}) {
 				t.Errorf("%+v", p)
 			}
@@ -207,7 +207,7 @@ func TestApprovalThroughTheClient(t *testing.T) {
 				}
 			}
 			approved := false
-			s, _ := served(t, e, &client, mcp.Options{Approve: func(i engine.Approve) error {
+			s, _ := served(t, e, &client, mcp.Options{Approve: func(i intent.Approve) error {
 				approved = i.Candidate == "c1"
 				e.Add("person", &session.Decided{Candidate: "c1", Decision: session.Approved}, &session.Judged{Candidate: "c1", Judgement: session.Fixed, Evidence: "it ran"})
 				return nil
@@ -229,7 +229,7 @@ func TestWhatAQuestionDoesNotShowIsNotAskedAbout(t *testing.T) {
 		t.Error("the person is asked")
 		return &sdk.ElicitResult{Action: "accept", Content: map[string]any{"approve": true}}, nil
 	}}
-	s, _ := served(t, e, &client, mcp.Options{Approve: func(engine.Approve) error {
+	s, _ := served(t, e, &client, mcp.Options{Approve: func(intent.Approve) error {
 		t.Error("it is applied")
 		return nil
 	}})
@@ -296,11 +296,11 @@ func TestAnAgentAsksForTheWheel(t *testing.T) {
 	if got := <-given; got != "agent that drives" {
 		t.Errorf("the wheel: %q", got)
 	}
-	e.OnDo = func(by engine.Author, i engine.Intent) {
+	e.OnDo = func(by intent.Author, i intent.Intent) {
 		switch i := i.(type) {
-		case engine.Run:
+		case intent.Run:
 			e.Add("engine", &session.Resumed{}, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonStep}})
-		case engine.SetBreakpoint:
+		case intent.SetBreakpoint:
 			e.Add(by.Name, &session.BreakpointSet{Breakpoint: i.Breakpoint})
 		}
 	}

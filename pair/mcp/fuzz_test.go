@@ -8,7 +8,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/mcp"
 	"github.com/pausetui/pausetui/pair/pairtest"
@@ -26,8 +26,8 @@ const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocol
 func serve(t *testing.T, sent []byte) []pairtest.Done {
 	t.Helper()
 	e := pairtest.New()
-	e.OnDo = func(by engine.Author, i engine.Intent) {
-		if _, proposed := i.(engine.Propose); proposed {
+	e.OnDo = func(by intent.Author, i intent.Intent) {
+		if _, proposed := i.(intent.Propose); proposed {
 			e.Add("engine", &session.Notice{Level: "error", Text: "nothing is under review", To: by.Name})
 		}
 	}
@@ -55,7 +55,7 @@ func FuzzAgent(f *testing.F) {
 	f.Fuzz(func(t *testing.T, sent []byte) {
 		for _, d := range serve(t, sent) {
 			switch d.Intent.(type) {
-			case engine.Propose, engine.Dismiss:
+			case intent.Propose, intent.Dismiss:
 			default:
 				t.Errorf("the engine heard %+v", d)
 			}

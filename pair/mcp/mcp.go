@@ -25,6 +25,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/pair"
@@ -37,7 +38,7 @@ type Options struct {
 	Past func(ctx context.Context, query string, limit int) ([]string, error)
 	// Approve applies a fix in the name of the person whom the agent's client has asked; nil
 	// where people are in the session, who approve there.
-	Approve func(engine.Approve) error
+	Approve func(intent.Approve) error
 	// SendOutput: an agent gets what the runs of candidates have printed, unseen.
 	SendOutput bool
 }

@@ -15,7 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
@@ -105,7 +105,7 @@ func (s *server) propose(ctx context.Context, r *mcp.CallToolRequest, in propose
 		settle(id != "" && !c.Verified())
 	}()
 	before := s.seat.State().Seq
-	if err := s.seat.Try(engine.Propose{Title: in.Title, Explanation: in.Explanation, Files: in.Files, Replace: replace}); err != nil {
+	if err := s.seat.Try(intent.Propose{Title: in.Title, Explanation: in.Explanation, Files: in.Files, Replace: replace}); err != nil {
 		return nil, candidateOut{}, err
 	}
 	var mu sync.Mutex
@@ -203,7 +203,7 @@ func (s *server) apply(ctx context.Context, r *mcp.CallToolRequest, in candidate
 	if err := s.notByAgent(c); err != nil {
 		return nil, doneOut{}, err
 	}
-	words, err := s.approve(ctx, r, in.ID, func(i engine.Approve) error { return s.seat.Try(i) })
+	words, err := s.approve(ctx, r, in.ID, func(i intent.Approve) error { return s.seat.Try(i) })
 	return nil, doneOut{words}, err
 }
 
@@ -222,12 +222,12 @@ func (s *server) notByAgent(c session.CandidateRecord) error {
 }
 
 // approve applies a fix and waits until it is judged.
-func (s *server) approve(ctx context.Context, r *mcp.CallToolRequest, id string, try func(engine.Approve) error) (words string, err error) {
+func (s *server) approve(ctx context.Context, r *mcp.CallToolRequest, id string, try func(intent.Approve) error) (words string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, proofPatience)
 	defer cancel()
 	defer progress(ctx, r, func() string { return "applied: the program runs again" })()
 	before := s.seat.State().Seq
-	if err := try(engine.Approve{Candidate: id}); err != nil {
+	if err := try(intent.Approve{Candidate: id}); err != nil {
 		return "", err
 	}
 	err = s.follow(ctx, before, func(e session.Event) (bool, error) {

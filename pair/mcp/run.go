@@ -15,7 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -81,11 +81,11 @@ func (s *server) drives() error {
 	if err := s.seat.WantWheel(); err != nil {
 		return err
 	}
-	return s.seat.RoleNow().Check(engine.Run{})
+	return s.seat.RoleNow().Check(intent.Run{})
 }
 
 // move has the program run, and waits for its next stop for so many seconds.
-func (s *server) move(ctx context.Context, r *mcp.CallToolRequest, i engine.Intent, seconds int) error {
+func (s *server) move(ctx context.Context, r *mcp.CallToolRequest, i intent.Intent, seconds int) error {
 	if err := s.drives(); err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func patience(seconds int) time.Duration {
 }
 
 // moved is move, with where that has led to.
-func (s *server) moved(ctx context.Context, r *mcp.CallToolRequest, i engine.Intent, seconds int) (*mcp.CallToolResult, contextOut, error) {
+func (s *server) moved(ctx context.Context, r *mcp.CallToolRequest, i intent.Intent, seconds int) (*mcp.CallToolResult, contextOut, error) {
 	if err := s.move(ctx, r, i, seconds); err != nil {
 		return nil, contextOut{}, err
 	}
@@ -130,9 +130,9 @@ func (s *server) moved(ctx context.Context, r *mcp.CallToolRequest, i engine.Int
 }
 
 func (s *server) goOn(ctx context.Context, r *mcp.CallToolRequest, in continueIn) (*mcp.CallToolResult, contextOut, error) {
-	run := engine.Run{Motion: debugger.Continue}
+	run := intent.Run{Motion: debugger.Continue}
 	if in.To != "" {
-		run = engine.Run{Motion: debugger.ContinueTo, Location: in.To}
+		run = intent.Run{Motion: debugger.ContinueTo, Location: in.To}
 	}
 	return s.moved(ctx, r, run, in.Seconds)
 }
@@ -143,7 +143,7 @@ func (s *server) step(ctx context.Context, r *mcp.CallToolRequest, in stepIn) (*
 		return nil, contextOut{}, fmt.Errorf("how is %q: want over, into, out or instruction", in.How)
 	}
 	for range min(max(in.Count, 1), 100) {
-		run := engine.Run{Motion: motion}
+		run := intent.Run{Motion: motion}
 		stop, held := s.seat.State().CurrentStop()
 		if held && (motion == debugger.StepOut || stop.Stop.Reason == debugger.ReasonTest) { // the test's own code steps, not what reports its failure
 			run.Frame = s.frame(nil).Frame
@@ -162,14 +162,14 @@ func (s *server) pause(ctx context.Context, r *mcp.CallToolRequest, _ nothing) (
 	if s.seat.State().Phase != session.PhaseRunning {
 		return nil, s.contextNow(ctx), s.drives()
 	}
-	return s.moved(ctx, r, engine.Halt{}, 0)
+	return s.moved(ctx, r, intent.Halt{}, 0)
 }
 
 func (s *server) restart(ctx context.Context, r *mcp.CallToolRequest, in restartIn) (*mcp.CallToolResult, contextOut, error) {
 	if err := writesNothing(in.Args, s.seat.State().Started.Test); err != nil {
 		return nil, contextOut{}, err
 	}
-	return s.moved(ctx, r, engine.Restart{SetArgs: in.Args != nil, Args: in.Args}, in.Seconds)
+	return s.moved(ctx, r, intent.Restart{SetArgs: in.Args != nil, Args: in.Args}, in.Seconds)
 }
 
 // writers are the flags of every test binary that name a file or directory to write to, or
@@ -218,7 +218,7 @@ func (s *server) breakpoint(ctx context.Context, r *mcp.CallToolRequest, in brea
 }
 
 // breakpointIntent is what is to be done about breakpoints; nil for nothing.
-func (s *server) breakpointIntent(in breakpointIn) (engine.Intent, error) {
+func (s *server) breakpointIntent(in breakpointIn) (intent.Intent, error) {
 	for _, expr := range []string{in.Condition, in.Watch} {
 		if expr == "" {
 			continue
@@ -229,19 +229,19 @@ func (s *server) breakpointIntent(in breakpointIn) (engine.Intent, error) {
 	}
 	switch {
 	case in.Remove != 0:
-		return engine.ClearBreakpoint{ID: in.Remove}, nil
+		return intent.ClearBreakpoint{ID: in.Remove}, nil
 	case in.Change != 0:
 		for _, b := range s.seat.State().Breakpoints {
 			if b.ID == in.Change {
 				b.Cond, b.HitCond = in.Condition, in.Hits
-				return engine.AmendBreakpoint{Breakpoint: b}, nil
+				return intent.AmendBreakpoint{Breakpoint: b}, nil
 			}
 		}
 		return nil, fmt.Errorf("there is no breakpoint %d", in.Change)
 	case in.Watch != "":
-		return engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{Watch: in.Watch, WatchKind: debugger.WatchWrite, HitCond: in.Hits, Cond: in.Condition, At: s.frame(nil), Session: true}}, nil
+		return intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{Watch: in.Watch, WatchKind: debugger.WatchWrite, HitCond: in.Hits, Cond: in.Condition, At: s.frame(nil), Session: true}}, nil
 	case in.Location != "":
-		return engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: in.Location, Cond: in.Condition, HitCond: in.Hits, At: s.frame(nil), Session: true}}, nil
+		return intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: in.Location, Cond: in.Condition, HitCond: in.Hits, At: s.frame(nil), Session: true}}, nil
 	}
 	return nil, nil
 }
@@ -337,7 +337,7 @@ func (s *server) line(ctx context.Context, at debugger.FrameRef, input string) (
 	ctx, cancel := context.WithTimeout(ctx, usualWait)
 	defer cancel()
 	before := s.seat.State().Seq
-	if err := s.seat.Try(engine.Evaluate{At: at, Input: input}); err != nil {
+	if err := s.seat.Try(intent.Evaluate{At: at, Input: input}); err != nil {
 		return answer, err
 	}
 	err = s.follow(ctx, before, func(e session.Event) (bool, error) {

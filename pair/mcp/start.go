@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/pair"
 )
 
@@ -19,7 +19,7 @@ type Session struct {
 	// Past lists past sessions, the newest first, as lines.
 	Past func(ctx context.Context, query string, limit int) ([]string, error)
 	// Approve applies a fix in the name of the person whom the client has asked.
-	Approve func(engine.Approve) error
+	Approve func(intent.Approve) error
 	// End ends the session and waits for that.
 	End func() error
 }

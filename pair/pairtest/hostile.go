@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/pair"
 )
 
@@ -40,7 +40,7 @@ func Effects(t testing.TB, e *Engine, newcomer pair.Newcomer, serve Serve, sent 
 	}
 	var effects []Done
 	for _, d := range e.Done() {
-		if _, note := d.Intent.(engine.Note); !note {
+		if _, note := d.Intent.(intent.Note); !note {
 			effects = append(effects, d)
 		}
 	}

@@ -15,20 +15,21 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
 // Done is an intent that reached the engine.
 type Done struct {
-	By     engine.Author
-	Intent engine.Intent
+	By     intent.Author
+	Intent intent.Intent
 }
 
 // Engine is a pair.Engine.
 type Engine struct {
 	Read debugger.Inspector // nil for none
 	// OnDo answers an intent; may be nil.
-	OnDo func(engine.Author, engine.Intent)
+	OnDo func(intent.Author, intent.Intent)
 
 	mu      sync.Mutex
 	done    []Done
@@ -43,15 +44,15 @@ type Engine struct {
 func New() *Engine { return &Engine{changed: make(chan struct{}), out: output.New(0, nil)} }
 
 // Do implements engine.Client.
-func (e *Engine) Do(i engine.Intent) { e.DoAs(engine.Author{}, i) }
+func (e *Engine) Do(i intent.Intent) { e.DoAs(intent.Author{}, i) }
 
 // DoAs keeps an intent.
-func (e *Engine) DoAs(by engine.Author, i engine.Intent) {
+func (e *Engine) DoAs(by intent.Author, i intent.Intent) {
 	e.mu.Lock()
 	e.done = append(e.done, Done{by, i})
 	answer := e.OnDo
 	e.mu.Unlock()
-	if n, ok := i.(engine.Note); ok {
+	if n, ok := i.(intent.Note); ok {
 		e.Add(by.Name, &session.Notice{Level: "note", Text: n.Text, Pin: n.Pin})
 	}
 	if answer != nil {

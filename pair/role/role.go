@@ -11,7 +11,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 )
 
@@ -69,48 +69,48 @@ const (
 
 // effects is the table. TestEveryIntentHasAnEffect holds it complete.
 var effects = map[reflect.Type]Effect{
-	reflect.TypeFor[engine.Note]():    Talk,
-	reflect.TypeFor[engine.Compare](): Talk, // which fix is looked at: only what is found out first depends on it
+	reflect.TypeFor[intent.Note]():    Talk,
+	reflect.TypeFor[intent.Compare](): Talk, // which fix is looked at: only what is found out first depends on it
 
-	reflect.TypeFor[engine.Propose](): Propose,
+	reflect.TypeFor[intent.Propose](): Propose,
 
-	reflect.TypeFor[engine.Approve](): Approve,
-	reflect.TypeFor[engine.Undo]():    Approve,
+	reflect.TypeFor[intent.Approve](): Approve,
+	reflect.TypeFor[intent.Undo]():    Approve,
 
-	reflect.TypeFor[engine.Run]():              Drive,
-	reflect.TypeFor[engine.Halt]():             Drive,
-	reflect.TypeFor[engine.Restart]():          Drive,
-	reflect.TypeFor[engine.StepOn]():           Drive,
-	reflect.TypeFor[engine.Jump]():             Drive,
-	reflect.TypeFor[engine.Checkpoint]():       Drive,
-	reflect.TypeFor[engine.Type]():             Drive,
-	reflect.TypeFor[engine.Resize]():           Drive,
-	reflect.TypeFor[engine.Evaluate]():         Drive,
-	reflect.TypeFor[engine.CancelCommand]():    Drive,
-	reflect.TypeFor[engine.ToggleBreakpoint](): Drive,
-	reflect.TypeFor[engine.SetBreakpoint]():    Drive,
-	reflect.TypeFor[engine.AmendBreakpoint]():  Drive,
-	reflect.TypeFor[engine.EnableBreakpoint](): Drive,
-	reflect.TypeFor[engine.ClearBreakpoint]():  Drive,
-	reflect.TypeFor[engine.Ask]():              Decide,
-	reflect.TypeFor[engine.PreviewPrompt]():    Decide,
-	reflect.TypeFor[engine.Cancel]():           Decide,
-	reflect.TypeFor[engine.AskQuestion]():      Decide,
-	reflect.TypeFor[engine.CancelQuestion]():   Decide,
-	reflect.TypeFor[engine.Prepare]():          Decide,
-	reflect.TypeFor[engine.Reject]():           Decide,
-	reflect.TypeFor[engine.Revise]():           Decide,
-	reflect.TypeFor[engine.LeaveHunks]():       Decide,
-	reflect.TypeFor[engine.AssertRow]():        Decide,
-	reflect.TypeFor[engine.Confirm]():          Decide,
-	reflect.TypeFor[engine.Dismiss]():          Own,
-	reflect.TypeFor[engine.Unmute]():           Own, // which also concerns later sessions
-	reflect.TypeFor[engine.Mute]():             Own,
-	reflect.TypeFor[engine.StopAt]():           Own,
-	reflect.TypeFor[engine.Consent]():          Own,
-	reflect.TypeFor[engine.Allow]():            Own,
-	reflect.TypeFor[engine.Quit]():             Own,
-	reflect.TypeFor[engine.Snapshot]():         Own, // the memory of the target, in a file
+	reflect.TypeFor[intent.Run]():              Drive,
+	reflect.TypeFor[intent.Halt]():             Drive,
+	reflect.TypeFor[intent.Restart]():          Drive,
+	reflect.TypeFor[intent.StepOn]():           Drive,
+	reflect.TypeFor[intent.Jump]():             Drive,
+	reflect.TypeFor[intent.Checkpoint]():       Drive,
+	reflect.TypeFor[intent.Type]():             Drive,
+	reflect.TypeFor[intent.Resize]():           Drive,
+	reflect.TypeFor[intent.Evaluate]():         Drive,
+	reflect.TypeFor[intent.CancelCommand]():    Drive,
+	reflect.TypeFor[intent.ToggleBreakpoint](): Drive,
+	reflect.TypeFor[intent.SetBreakpoint]():    Drive,
+	reflect.TypeFor[intent.AmendBreakpoint]():  Drive,
+	reflect.TypeFor[intent.EnableBreakpoint](): Drive,
+	reflect.TypeFor[intent.ClearBreakpoint]():  Drive,
+	reflect.TypeFor[intent.Ask]():              Decide,
+	reflect.TypeFor[intent.PreviewPrompt]():    Decide,
+	reflect.TypeFor[intent.Cancel]():           Decide,
+	reflect.TypeFor[intent.AskQuestion]():      Decide,
+	reflect.TypeFor[intent.CancelQuestion]():   Decide,
+	reflect.TypeFor[intent.Prepare]():          Decide,
+	reflect.TypeFor[intent.Reject]():           Decide,
+	reflect.TypeFor[intent.Revise]():           Decide,
+	reflect.TypeFor[intent.LeaveHunks]():       Decide,
+	reflect.TypeFor[intent.AssertRow]():        Decide,
+	reflect.TypeFor[intent.Confirm]():          Decide,
+	reflect.TypeFor[intent.Dismiss]():          Own,
+	reflect.TypeFor[intent.Unmute]():           Own, // which also concerns later sessions
+	reflect.TypeFor[intent.Mute]():             Own,
+	reflect.TypeFor[intent.StopAt]():           Own,
+	reflect.TypeFor[intent.Consent]():          Own,
+	reflect.TypeFor[intent.Allow]():            Own,
+	reflect.TypeFor[intent.Quit]():             Own,
+	reflect.TypeFor[intent.Snapshot]():         Own, // the memory of the target, in a file
 }
 
 // may lists the effects of each role.
@@ -125,10 +125,10 @@ var may = map[Role][]Effect{
 }
 
 // Of is what an intent leads to; 0 for one that is not in the table.
-func Of(i engine.Intent) Effect { return effects[reflect.TypeOf(i)] }
+func Of(i intent.Intent) Effect { return effects[reflect.TypeOf(i)] }
 
 // Check tells why a participant may not hand over an intent; nil where it may.
-func (r Role) Check(i engine.Intent) error {
+func (r Role) Check(i intent.Intent) error {
 	of := Of(i)
 	for _, e := range may[r] {
 		if e == of {

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/pair/role"
 	"github.com/pausetui/pausetui/pair/role/roletest"
 )
@@ -76,7 +76,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 			}
 		}
 	}
-	var unknown struct{ engine.Intent }
+	var unknown struct{ intent.Intent }
 	if role.Host.Check(unknown) == nil {
 		t.Error("an intent that is not in the table was allowed")
 	}

@@ -20,7 +20,7 @@ import (
 	"go.uber.org/goleak"
 	gossh "golang.org/x/crypto/ssh"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/pairtest"
@@ -389,9 +389,9 @@ func TestNoiseAndFloods(t *testing.T) {
 
 // ofTheRoom reports whether an intent is what a room itself writes about who comes
 // and goes.
-func ofTheRoom(i engine.Intent) bool {
+func ofTheRoom(i intent.Intent) bool {
 	switch i.(type) {
-	case engine.Note, engine.Dismiss:
+	case intent.Note, intent.Dismiss:
 		return true
 	}
 	return false

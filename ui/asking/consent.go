@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/text"
@@ -51,7 +52,7 @@ func consentDialog(w engine.Wanted) *dialog.Confirm {
 			fmt.Sprintf("%s runs on another machine. The prompt, with source and values of your program, leaves this machine for %s.", model, host),
 			"Known secrets are removed first (pausetui config shows which). Yes is remembered for this project.",
 		},
-		Yes: "sends it", Do: engine.Consent{Host: w.Host, Model: w.Model, Given: true},
-		No: "keeps it here", Else: engine.Consent{Host: w.Host, Model: w.Model},
+		Yes: "sends it", Do: intent.Consent{Host: w.Host, Model: w.Model, Given: true},
+		No: "keeps it here", Else: intent.Consent{Host: w.Host, Model: w.Model},
 	}
 }

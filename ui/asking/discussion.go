@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/ui/commandline"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/conversation"
@@ -39,7 +39,7 @@ func (di *Discussion) TakeCommand(input string) (tea.Cmd, bool) {
 		return nil, false
 	}
 	if input != "ask" {
-		di.Engine.Do(engine.Evaluate{At: di.Ctx.At, Input: input, Seen: di.Ctx.State.Seq})
+		di.Engine.Do(intent.Evaluate{At: di.Ctx.At, Input: input, Seen: di.Ctx.State.Seq})
 	}
 	di.Open()
 	return nil, true
@@ -157,5 +157,5 @@ func (di *Discussion) jumpValue(j conversation.Jump) {
 		}
 	}
 	di.Command.OpenCommand()
-	di.Engine.Do(engine.Evaluate{At: j.At, Input: "print " + j.To.Expr})
+	di.Engine.Do(intent.Evaluate{At: j.At, Input: "print " + j.To.Expr})
 }

@@ -3,7 +3,7 @@
 package asking
 
 import (
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
@@ -30,7 +30,7 @@ func (m *Models) ShowPrompt() {
 		return
 	}
 	m.Dialog = dialog.NewPreview("", m.reason(), m.Ctx.Live.Preview)
-	m.Engine.Do(engine.PreviewPrompt{Reason: m.reason()})
+	m.Engine.Do(intent.PreviewPrompt{Reason: m.reason()})
 }
 
 // AsksModels reports whether there is a stop to ask a model about, and one to ask.
@@ -40,7 +40,7 @@ func (m *Models) AsksModels() bool { return m.Ctx.State.CaseIndex() >= 0 && len(
 func (m *Models) Ask(profile string) {
 	m.Asked = true
 	m.Say("info", "asking for more fixes: they come into this list")
-	m.Engine.Do(engine.Ask{Profile: profile, Reason: m.reason()})
+	m.Engine.Do(intent.Ask{Profile: profile, Reason: m.reason()})
 	m.LeaveReview()
 	m.SetFocus(layout.Fixes)
 }

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/ui/dialog"
 )
 
@@ -22,7 +22,7 @@ func (m *Models) Pick() {
 			list = append(list, dialog.Asker{Name: p})
 		}
 	}
-	m.Dialog = dialog.NewPick(list, func(names []string) any { return engine.Ask{Profiles: names, Reason: m.reason()} })
+	m.Dialog = dialog.NewPick(list, func(names []string) any { return intent.Ask{Profiles: names, Reason: m.reason()} })
 }
 
 // Askers reports how many models there are to choose from.

@@ -10,8 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/complete"
@@ -213,14 +213,14 @@ func (cl *CommandLine) editCommand(k tea.KeyPressMsg) tea.Cmd {
 func (cl *CommandLine) interruptCommand() tea.Cmd {
 	running := cl.Facts().Running()
 	if c := cl.Ctx.Live.Command; c != nil {
-		cl.Engine.Do(engine.CancelCommand{})
+		cl.Engine.Do(intent.CancelCommand{})
 		if len(c.Waiting) > 0 {
 			cl.Say("info", "dropped "+text.Plural(int64(len(c.Waiting)), "waiting line")+": "+text.Line(strings.Join(c.Waiting, ", ")))
 		}
 	}
 	switch {
 	case running:
-		cl.Engine.Do(engine.Halt{})
+		cl.Engine.Do(intent.Halt{})
 	case cl.Ctx.Live.Command != nil:
 	case cl.Text() != "":
 		cl.Open()
@@ -265,7 +265,7 @@ func (cl *CommandLine) runCommand(input string) tea.Cmd {
 			return cmd
 		}
 	}
-	do := engine.Evaluate{At: cl.Ctx.At, Input: input, Seen: cl.Ctx.State.Seq}
+	do := intent.Evaluate{At: cl.Ctx.At, Input: input, Seen: cl.Ctx.State.Seq}
 	carried := cl.Table().Carried(input) // "frame 1 next" is asked about as "next" is
 	switch c, rest, ok := cl.Table().Split(carried); {
 	case ok && c.Name == "exit" && rest == "" && cl.Facts().Alive():

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
@@ -281,7 +282,7 @@ func (d *Dialog) Key(k tea.KeyPressMsg) dialog.Outcome {
 		return dialog.Outcome{Close: true}
 	case "ctrl+c":
 		if d.in.Reply != nil {
-			return dialog.Outcome{Do: engine.CancelQuestion{}}
+			return dialog.Outcome{Do: intent.CancelQuestion{}}
 		}
 		return dialog.Outcome{Close: true}
 	case "enter":
@@ -320,7 +321,7 @@ func (d *Dialog) enter() dialog.Outcome {
 	}
 	d.line.Set("")
 	d.held = false
-	return dialog.Outcome{Do: engine.AskQuestion{At: d.in.At, Text: words}}
+	return dialog.Outcome{Do: intent.AskQuestion{At: d.in.At, Text: words}}
 }
 
 func (d *Dialog) scroll(n int) {

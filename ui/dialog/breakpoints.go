@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/source/navigate"
 	"github.com/pausetui/pausetui/ui/prompt"
 	"github.com/pausetui/pausetui/ui/text"
@@ -300,9 +300,9 @@ func (d *Breakpoints) change(key string) Outcome {
 		}
 		return Outcome{Close: true, Do: GoTo{navigate.Place{File: b.File, Line: b.Line}}}
 	case "space":
-		return Outcome{Do: engine.EnableBreakpoint{ID: b.ID, On: b.Disabled}}
+		return Outcome{Do: intent.EnableBreakpoint{ID: b.ID, On: b.Disabled}}
 	case "x", "d", "delete":
-		return Outcome{Do: engine.ClearBreakpoint{ID: b.ID}}
+		return Outcome{Do: intent.ClearBreakpoint{ID: b.ID}}
 	case "c", "h", "p", "N":
 		d.field = breakpointFields[key]
 		d.line.Set(d.field.get(b))
@@ -322,7 +322,7 @@ func (d *Breakpoints) change(key string) Outcome {
 	default:
 		return Outcome{}
 	}
-	return Outcome{Do: engine.AmendBreakpoint{Breakpoint: b}}
+	return Outcome{Do: intent.AmendBreakpoint{Breakpoint: b}}
 }
 
 // write edits the field that is open; enter takes it.
@@ -343,7 +343,7 @@ func (d *Breakpoints) write(k tea.KeyPressMsg) Outcome {
 		}
 		b := r.Breakpoint
 		field.set(&b, words)
-		return Outcome{Do: engine.AmendBreakpoint{Breakpoint: b}}
+		return Outcome{Do: intent.AmendBreakpoint{Breakpoint: b}}
 	}
 	d.line.Key(k)
 	return Outcome{}
@@ -355,9 +355,9 @@ func (d *Breakpoints) add(words string) Outcome {
 		return Outcome{}
 	}
 	if expr, ok := strings.CutPrefix(words, "watch "); ok {
-		return Outcome{Do: engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{Watch: strings.TrimSpace(expr), WatchKind: debugger.WatchWrite}}}
+		return Outcome{Do: intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{Watch: strings.TrimSpace(expr), WatchKind: debugger.WatchWrite}}}
 	}
-	return Outcome{Do: engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: words}}}
+	return Outcome{Do: intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: words}}}
 }
 
 // ScrollBy moves the cursor by some rows.

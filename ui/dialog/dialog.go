@@ -17,7 +17,7 @@ import (
 // Outcome is what a key in a dialog leads to.
 type Outcome struct {
 	Close bool
-	Do    any // an engine.Intent, a keymap.Action, or what the dialog was made with; nil for nothing
+	Do    any // an intent.Intent, a keymap.Action, or what the dialog was made with; nil for nothing
 }
 
 // Dialog is one of them.

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/source/navigate"
 	"github.com/pausetui/pausetui/ui/theme"
 )
@@ -248,7 +248,7 @@ func TestABreakpointIsAmended(t *testing.T) {
 	d.Turn("/w/b.go", 7)
 	if got := press(t, d, "x"); got.Close || !strings.Contains(view(d, 90, 20), "/w/b.go") {
 		t.Errorf("x leads to %v", got)
-	} else if clear, ok := got.Do.(engine.ClearBreakpoint); !ok || clear.ID != 2 {
+	} else if clear, ok := got.Do.(intent.ClearBreakpoint); !ok || clear.ID != 2 {
 		t.Errorf("x leads to %#v", got.Do)
 	}
 	press(t, d, "c")
@@ -256,7 +256,7 @@ func TestABreakpointIsAmended(t *testing.T) {
 		t.Fatal("c does not ask for the condition")
 	}
 	typed(t, d, "i>3")
-	got, ok := press(t, d, "enter").Do.(engine.AmendBreakpoint)
+	got, ok := press(t, d, "enter").Do.(intent.AmendBreakpoint)
 	if !ok || got.Breakpoint.ID != 2 || got.Breakpoint.Cond != "i>3" {
 		t.Errorf("enter leads to %#v", got)
 	}

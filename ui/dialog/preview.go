@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/ui/prompt"
 	"github.com/pausetui/pausetui/ui/text"
 	"github.com/pausetui/pausetui/ui/theme"
@@ -24,7 +25,7 @@ type Preview struct {
 	note    string // why this prompt
 	failed  []string
 	stale   *engine.Preview // an earlier one, which may still be there
-	draft   *engine.Draft   // nil while it is being prepared
+	draft   *intent.Draft   // nil while it is being prepared
 
 	titles []section // all that were gathered
 	cursor int
@@ -269,7 +270,7 @@ func (d *Preview) Key(k tea.KeyPressMsg) Outcome {
 	switch k.String() {
 	case "enter":
 		draft := *d.draft
-		return Outcome{Close: true, Do: engine.Ask{Profile: d.profile, Reason: d.reason, Draft: &draft}}
+		return Outcome{Close: true, Do: intent.Ask{Profile: d.profile, Reason: d.reason, Draft: &draft}}
 	case "e":
 		return Outcome{Do: EditPrompt{Text: d.draft.Text()}}
 	case "w":

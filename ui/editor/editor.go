@@ -14,7 +14,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
@@ -274,7 +274,7 @@ func (ed *Editor) revise(msg EditedMsg) {
 	}
 	files[msg.File] = msg.after
 	ed.Review.Follow = msg.Candidate
-	ed.Engine.Do(engine.Revise{Candidate: msg.Candidate, Files: files})
+	ed.Engine.Do(intent.Revise{Candidate: msg.Candidate, Files: files})
 	ed.Say("info", "your edit is a fix of its own, in the list")
 }
 

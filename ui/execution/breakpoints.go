@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
@@ -27,25 +27,25 @@ func (bp *Breakpoints) Action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	switch a {
 	case keymap.RunTo:
 		if ok {
-			bp.Execution.Move(engine.Run{Motion: debugger.ContinueTo, File: file, Line: line})
+			bp.Execution.Move(intent.Run{Motion: debugger.ContinueTo, File: file, Line: line})
 		}
 	case keymap.StepCall:
 		return bp.readCalls(), true
 	case keymap.Breaks:
 		bp.open()
 	case keymap.BreakError:
-		bp.Engine.Do(engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{File: file, Line: line, OnError: true}})
+		bp.Engine.Do(intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{File: file, Line: line, OnError: true}})
 	case keymap.Trace:
 		bp.Dialog = &dialog.Input{Head: "Tracepoint on " + text.Place(file, line), Body: "It prints these expressions at each hit, and goes on. Separate them with semicolons.",
 			Enter: "sets it", Make: func(words string) any {
-				return engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{File: file, Line: line, Trace: true, Print: dialog.Expressions(words)}}
+				return intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{File: file, Line: line, Trace: true, Print: dialog.Expressions(words)}}
 			}}
 	case keymap.JumpTo:
 		bp.Dialog = &dialog.Confirm{Head: "Jump to " + text.Place(file, line) + "?",
 			Body: []string{"It becomes the next statement; nothing between here and there is run or undone. Variables that would be set on the way keep their values."},
-			Yes:  "jumps", Do: engine.Jump{At: debugger.FrameRef{Goroutine: bp.Ctx.At.Goroutine}, File: file, Line: line}}
+			Yes:  "jumps", Do: intent.Jump{At: debugger.FrameRef{Goroutine: bp.Ctx.At.Goroutine}, File: file, Line: line}}
 	case keymap.Checkpoint:
-		bp.Engine.Do(engine.Checkpoint{Where: text.Place(file, line)})
+		bp.Engine.Do(intent.Checkpoint{Where: text.Place(file, line)})
 	default:
 		return nil, false
 	}
@@ -90,7 +90,7 @@ func (bp *Breakpoints) Offer(b *session.Notice) {
 		return
 	}
 	bp.Dialog = &dialog.Confirm{Head: text.Line(b.Text), Body: []string{fmt.Sprintf("The nearest statement is on line %d.", b.Offer.Line)},
-		Yes: fmt.Sprintf("sets it on line %d", b.Offer.Line), Do: engine.SetBreakpoint{Breakpoint: *b.Offer}}
+		Yes: fmt.Sprintf("sets it on line %d", b.Offer.Line), Do: intent.SetBreakpoint{Breakpoint: *b.Offer}}
 }
 
 // chooseAmong asks which place an ambiguous breakpoint means.
@@ -98,9 +98,9 @@ func chooseAmong(b debugger.Breakpoint, locations []string) *dialog.Choose {
 	d := &dialog.Choose{Head: text.Line("Several places are called " + b.Location)}
 	for _, location := range locations {
 		b.File, b.Line, b.Place, b.Why, b.Location = "", 0, "", "", location
-		var do engine.Intent = engine.SetBreakpoint{Breakpoint: b}
+		var do intent.Intent = intent.SetBreakpoint{Breakpoint: b}
 		if b.ID != 0 {
-			do = engine.AmendBreakpoint{Breakpoint: b}
+			do = intent.AmendBreakpoint{Breakpoint: b}
 		}
 		d.Choices = append(d.Choices, dialog.Choice{Words: text.Line(location), Do: do})
 	}
@@ -131,8 +131,8 @@ func (bp *Breakpoints) readCalls() tea.Cmd {
 
 // ChooseCall asks which call to step into, where there are several.
 func (bp *Breakpoints) ChooseCall(msg CallsMsg) {
-	into := func(c debugger.Call) engine.Run {
-		return engine.Run{Motion: debugger.StepCall, Goroutine: msg.at.Goroutine, Frame: msg.at.Frame, Callee: c.PC}
+	into := func(c debugger.Call) intent.Run {
+		return intent.Run{Motion: debugger.StepCall, Goroutine: msg.at.Goroutine, Frame: msg.at.Frame, Callee: c.PC}
 	}
 	switch {
 	case msg.stop != bp.Ctx.Store.Tag().Stop || bp.Dialog != nil: // it went on meanwhile

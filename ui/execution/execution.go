@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/common"
@@ -147,8 +147,8 @@ func (ex *Execution) keyWords() string { return ex.Keys.Key("quit") }
 
 // Step is a step of the goroutine and the frame that are looked at: what is
 // shown is what moves. From a crash there is only a way out.
-func (ex *Execution) Step(motion debugger.Motion) engine.Run {
-	run := engine.Run{Motion: motion}
+func (ex *Execution) Step(motion debugger.Motion) intent.Run {
+	run := intent.Run{Motion: motion}
 	if motion == debugger.Continue || motion == debugger.Rewind || ex.Ctx.Stop.Stop.Unwinds() {
 		return run
 	}
@@ -163,14 +163,14 @@ func (ex *Execution) StepAfter(a keymap.Action) bool {
 	if !ok || !motion.Steps() || !ex.motion.Steps() || !ex.Lingers() {
 		return false
 	}
-	ex.Engine.Do(engine.StepOn{Motion: motion})
+	ex.Engine.Do(intent.StepOn{Motion: motion})
 	return true
 }
 
 // Interrupt halts the running target; without one it asks to quit.
 func (ex *Execution) Interrupt() {
 	if ex.Facts().Running() {
-		ex.Engine.Do(engine.Halt{})
+		ex.Engine.Do(intent.Halt{})
 		return
 	}
 	ex.AskQuit()
@@ -185,14 +185,14 @@ func (ex *Execution) Quit() tea.Cmd {
 		ex.AskQuit()
 		return nil
 	}
-	ex.Engine.Do(engine.Quit{})
+	ex.Engine.Do(intent.Quit{})
 	return ex.Leave()
 }
 
 // AskQuit asks whether to leave, in words that say what becomes of the target.
 func (ex *Execution) AskQuit() {
 	if ex.Opts.Remote != nil {
-		ex.Dialog = &dialog.Confirm{Head: "Leave the session?", Body: []string{"It goes on without you."}, Yes: "leaves", Do: engine.Quit{}}
+		ex.Dialog = &dialog.Confirm{Head: "Leave the session?", Body: []string{"It goes on without you."}, Yes: "leaves", Do: intent.Quit{}}
 		return
 	}
 	body := "Nothing is running; the log is kept."
@@ -210,7 +210,7 @@ func (ex *Execution) AskQuit() {
 	case session.ModeTrace:
 		body = "The trace is kept in the log."
 	}
-	ex.Dialog = &dialog.Confirm{Head: "Quit?", Body: []string{body}, Yes: "quits", Do: engine.Quit{}}
+	ex.Dialog = &dialog.Confirm{Head: "Quit?", Body: []string{body}, Yes: "quits", Do: intent.Quit{}}
 }
 
 // askPart asks what becomes of a target that was there before us.
@@ -220,8 +220,8 @@ func (ex *Execution) askPart(mode session.LaunchMode) {
 	if mode.Kind == session.ModeConnect {
 		kills = "quits and ends the server and its program"
 	}
-	ex.Dialog = &dialog.Confirm{Head: "Quit?", Body: body, Yes: "quits and leaves it running", Do: engine.Quit{},
-		Key2: "K", Yes2: kills, Do2: engine.Quit{Kill: true}}
+	ex.Dialog = &dialog.Confirm{Head: "Quit?", Body: body, Yes: "quits and leaves it running", Do: intent.Quit{},
+		Key2: "K", Yes2: kills, Do2: intent.Quit{Kill: true}}
 }
 
 // GiveUpMsg ends the program when the engine takes too long to end.
@@ -258,7 +258,7 @@ func (ex *Execution) TypePaste(s string) {
 		ex.AheadPaste(s)
 		return
 	}
-	ex.Engine.Do(engine.Type{Text: ex.pasted(s)})
+	ex.Engine.Do(intent.Type{Text: ex.pasted(s)})
 }
 
 // terminalKeys is what a terminal sends for keys that are no text.
@@ -285,18 +285,18 @@ func (ex *Execution) TypeKey(k tea.KeyPressMsg) tea.Cmd {
 	}
 	if drawn {
 		if bytes := ScreenKey(k, screen.Arrows); bytes != "" {
-			ex.Engine.Do(engine.Type{Text: bytes})
+			ex.Engine.Do(intent.Type{Text: bytes})
 		}
 		return nil
 	}
 	switch {
 	case k.Text != "":
-		ex.Engine.Do(engine.Type{Text: k.Text})
+		ex.Engine.Do(intent.Type{Text: k.Text})
 	case terminalKeys[key] != "":
-		ex.Engine.Do(engine.Type{Text: terminalKeys[key]})
+		ex.Engine.Do(intent.Type{Text: terminalKeys[key]})
 	case len(key) == len("ctrl+c") && strings.HasPrefix(key, "ctrl+"):
 		if c := key[len(key)-1]; c >= 'a' && c <= 'z' {
-			ex.Engine.Do(engine.Type{Text: string(rune(c - 'a' + 1))})
+			ex.Engine.Do(intent.Type{Text: string(rune(c - 'a' + 1))})
 		}
 	}
 	return nil

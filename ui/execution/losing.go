@@ -3,15 +3,16 @@ package execution
 import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/ui/dialog"
 )
 
 // Agreed is an intent that the person has confirmed, once for this stop.
-type Agreed struct{ do engine.Intent }
+type Agreed struct{ do intent.Intent }
 
 // Move lets the target run. Where that ends the program, and the stop with it, or a step
 // leads out of the person's code, it asks first, once for each stop.
-func (ex *Execution) Move(do engine.Intent) {
+func (ex *Execution) Move(do intent.Intent) {
 	stop := ex.Ctx.Stop.Stop
 	ask, line := losing(stop, do), ex.Ctx.Live.Command
 	back := line != nil && engine.LeadsBack(line.Line) // then the engine refuses it
@@ -24,8 +25,8 @@ func (ex *Execution) Move(do engine.Intent) {
 }
 
 // losing is the question before a move that gives a stop away; nil for others.
-func losing(stop debugger.Stop, do engine.Intent) *dialog.Confirm {
-	run, ok := do.(engine.Run)
+func losing(stop debugger.Stop, do intent.Intent) *dialog.Confirm {
+	run, ok := do.(intent.Run)
 	switch {
 	case stop.Dies():
 		words := "It does not survive this panic"
@@ -55,7 +56,7 @@ func losing(stop debugger.Stop, do engine.Intent) *dialog.Confirm {
 
 // refused reports whether the person's part in a shared session does not include
 // the intent: then there is nothing to ask, and the engine's door says why.
-func (ex *Execution) refused(do engine.Intent) bool {
+func (ex *Execution) refused(do intent.Intent) bool {
 	return ex.Opts.Seat != nil && ex.Opts.Seat.RoleNow().Check(do) != nil
 }
 

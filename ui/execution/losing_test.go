@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 )
 
 // A step away from a panic asks, also where the program survives it.
@@ -27,7 +27,7 @@ func TestAStepAwayFromAPanicAsks(t *testing.T) {
 		{debugger.Stop{Reason: debugger.ReasonBreakpoint}, debugger.Next, ""},
 	} {
 		head := ""
-		if ask := losing(c.stop, engine.Run{Motion: c.motion}); ask != nil {
+		if ask := losing(c.stop, intent.Run{Motion: c.motion}); ask != nil {
 			head = ask.Head
 		}
 		if head != c.asks {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/text"
@@ -17,8 +17,8 @@ func (bp *Breakpoints) Mute() {
 		where = text.Line(text.Place(f.File, f.Line))
 	}
 	bp.Dialog = &dialog.Choose{Head: "Mute " + where + "?", Choices: []dialog.Choice{
-		{Words: "in this session", Do: engine.Mute{}},
-		{Words: "in this module, later sessions too", Do: engine.Mute{Module: true}},
+		{Words: "in this session", Do: intent.Mute{}},
+		{Words: "in this module, later sessions too", Do: intent.Mute{Module: true}},
 	}}
 }
 
@@ -33,7 +33,7 @@ func (bp *Breakpoints) ListMutes() {
 		if n := bp.Ctx.Live.Passed[muted.Site.Fingerprint]; n > 0 {
 			key = fmt.Sprintf("passed %d× · %s", n, key)
 		}
-		d.Choices = append(d.Choices, dialog.Choice{Words: text.Line(session.SiteWords(muted.Site)), Key: key, Do: engine.Unmute{Fingerprint: muted.Site.Fingerprint}})
+		d.Choices = append(d.Choices, dialog.Choice{Words: text.Line(session.SiteWords(muted.Site)), Key: key, Do: intent.Unmute{Fingerprint: muted.Site.Fingerprint}})
 	}
 	bp.Dialog = d
 }

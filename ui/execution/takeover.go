@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/layout"
 )
@@ -33,7 +33,7 @@ func (ex *Execution) FitTarget() {
 	}
 	if size := (fitted{room.W, room.H}); size != ex.fitted {
 		ex.fitted = size
-		ex.Engine.Do(engine.Resize{Cols: size.cols, Rows: size.rows})
+		ex.Engine.Do(intent.Resize{Cols: size.cols, Rows: size.rows})
 	}
 }
 

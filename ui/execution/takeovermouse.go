@@ -5,7 +5,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/pausetui/pausetui/debugger/output"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/ui/layout"
 )
 
@@ -29,7 +29,7 @@ func (ex *Execution) Point(msg tea.Msg) bool {
 	at := ex.PaneInner(layout.Output)
 	if m := e.Mouse(); at.Contains(m.X, m.Y) {
 		if text := screenMouse(e, m.X-at.X, m.Y-at.Y, screen); text != "" {
-			ex.Engine.Do(engine.Type{Text: text})
+			ex.Engine.Do(intent.Type{Text: text})
 		}
 	}
 	return true
@@ -43,9 +43,9 @@ func (ex *Execution) TellFocus(msg tea.Msg) {
 	}
 	switch msg.(type) {
 	case tea.FocusMsg:
-		ex.Engine.Do(engine.Type{Text: ansi.Focus})
+		ex.Engine.Do(intent.Type{Text: ansi.Focus})
 	case tea.BlurMsg:
-		ex.Engine.Do(engine.Type{Text: ansi.Blur})
+		ex.Engine.Do(intent.Type{Text: ansi.Blur})
 	}
 }
 

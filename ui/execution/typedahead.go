@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/keymap"
 	"github.com/pausetui/pausetui/ui/text"
@@ -92,7 +92,7 @@ func (ex *Execution) giveAhead() {
 	if kept == "" {
 		return
 	}
-	ex.Engine.Do(engine.Type{Text: ex.pasted(kept)})
+	ex.Engine.Do(intent.Type{Text: ex.pasted(kept)})
 	ex.Say("info", text.Plural(int64(utf8.RuneCountInString(kept)), "character")+" typed while the program was stopped: it has them now")
 	ex.Said.Until = ex.Ctx.Now.Add(common.Passing)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -36,7 +36,7 @@ func (f *frontend) assertRow(rest string) error {
 	if err != nil || c.Behavior == nil || row < 1 || row > len(c.Behavior.Rows) {
 		return fmt.Errorf("test %s %s: want a number of the list that show %[1]s prints", number(c.ID), line(text))
 	}
-	f.send(engine.AssertRow{Candidate: c.ID, Row: row - 1}, time.Minute, func(e session.Event) bool {
+	f.send(intent.AssertRow{Candidate: c.ID, Row: row - 1}, time.Minute, func(e session.Event) bool {
 		switch e.Body.(type) {
 		case *session.Asserted, *session.Notice:
 			return true

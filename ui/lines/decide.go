@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -44,7 +44,7 @@ func (f *frontend) leave(rest string) error {
 		return fmt.Errorf("every hunk is left out: nothing remains to be proved")
 	}
 	f.say("what is left is proved as a fix of its own")
-	f.send(engine.LeaveHunks{Candidate: c.ID, Left: left}, soon, decided)
+	f.send(intent.LeaveHunks{Candidate: c.ID, Left: left}, soon, decided)
 	return nil
 }
 
@@ -54,7 +54,7 @@ func (f *frontend) undo(string) error {
 		return fmt.Errorf("no change has been applied")
 	}
 	f.ask(fmt.Sprintf("undo %s? %s as before.", called(a.Candidate), files(a.Files)), "restores the files", func() {
-		f.send(engine.Undo{}, time.Minute, decided)
+		f.send(intent.Undo{}, time.Minute, decided)
 	})
 	return nil
 }
@@ -64,7 +64,7 @@ func (f *frontend) allow(rest string) error {
 		return fmt.Errorf("allow %s, %s/path, %s or %s", verdict.AllowNetwork, verdict.AllowFile, verdict.AllowFiles, verdict.AllowDirectives)
 	}
 	f.ask(fmt.Sprintf("allow %s? Fixes are run before anyone has read them; this opens the sandbox for the rest of this session.", rest), "allows it", func() {
-		f.send(engine.Allow{What: rest}, soon, decided)
+		f.send(intent.Allow{What: rest}, soon, decided)
 	})
 	return nil
 }
@@ -74,6 +74,6 @@ func (f *frontend) consented(given bool) error {
 	if w == nil {
 		return fmt.Errorf("no prompt waits for an answer")
 	}
-	f.Do(engine.Consent{Host: w.Host, Model: w.Model, Given: given})
+	f.Do(intent.Consent{Host: w.Host, Model: w.Model, Given: given})
 	return nil
 }

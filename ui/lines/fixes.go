@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -272,7 +272,7 @@ func (f *frontend) approve(c session.CandidateRecord, withoutTest bool) {
 	if !f.state.Started.Mode.Starts() {
 		yes = "applies it"
 	}
-	approval := engine.Approve{Candidate: c.ID, WithoutTest: withoutTest}
+	approval := intent.Approve{Candidate: c.ID, WithoutTest: withoutTest}
 	if t := c.Test(); t != nil && !withoutTest {
 		if approval.Test = t.Name; t.Asks() {
 			words += ". Approving confirms the new answers of the test"

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -72,7 +72,7 @@ func converseAt(t *testing.T, p debugger.Panic, typed []string) (evaluated []str
 	}
 	_ = f.out.Flush()
 	for _, i := range e.intents {
-		if ev, ok := i.(engine.Evaluate); ok {
+		if ev, ok := i.(intent.Evaluate); ok {
 			evaluated = append(evaluated, ev.Input)
 		}
 	}

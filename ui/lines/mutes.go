@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -13,7 +13,7 @@ func (f *frontend) mute(rest string) error {
 	if rest != "" && rest != "module" {
 		return fmt.Errorf("mute %s: want module, or nothing", rest)
 	}
-	f.send(engine.Mute{Module: rest != ""}, soon, muted)
+	f.send(intent.Mute{Module: rest != ""}, soon, muted)
 	return nil
 }
 
@@ -36,7 +36,7 @@ func (f *frontend) unmute(rest string) error {
 	if err != nil || n < 1 || n > len(f.state.Mutes) {
 		return fmt.Errorf("unmute %s: want a number of the list that muted shows", rest)
 	}
-	f.send(engine.Unmute{Fingerprint: f.state.Mutes[n-1].Site.Fingerprint}, soon, muted)
+	f.send(intent.Unmute{Fingerprint: f.state.Mutes[n-1].Site.Fingerprint}, soon, muted)
 	return nil
 }
 

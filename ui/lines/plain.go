@@ -22,6 +22,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
@@ -238,7 +239,7 @@ func (f *frontend) goOn() {
 // quit ends the session.
 func (f *frontend) quit() {
 	f.leaving = true
-	f.Do(engine.Quit{})
+	f.Do(intent.Quit{})
 }
 
 // ready reports whether a line can be carried out now. A person is never kept
@@ -319,10 +320,10 @@ func (f *frontend) interrupt() {
 	switch f.state.Phase {
 	case session.PhaseRunning, session.PhaseStarting:
 		f.say("halting")
-		f.Do(engine.Halt{})
+		f.Do(intent.Halt{})
 	default:
 		f.err = ErrInterrupted
-		f.Do(engine.Quit{Outcome: "interrupted"})
+		f.Do(intent.Quit{Outcome: "interrupted"})
 	}
 }
 

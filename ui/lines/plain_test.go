@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
@@ -32,9 +33,9 @@ type fakeEngine struct {
 	events        []session.Event
 	live          engine.Live
 	over          bool
-	intents       []engine.Intent
+	intents       []intent.Intent
 	out           *output.Buffer
-	onDo          func(e *fakeEngine, i engine.Intent)
+	onDo          func(e *fakeEngine, i intent.Intent)
 }
 
 func newEngine() *fakeEngine {
@@ -56,11 +57,11 @@ func (e *fakeEngine) add(bodies ...session.Body) {
 	e.wake()
 }
 
-func (e *fakeEngine) Do(i engine.Intent) {
+func (e *fakeEngine) Do(i intent.Intent) {
 	e.mu.Lock()
 	e.intents = append(e.intents, i)
 	e.mu.Unlock()
-	if _, quit := i.(engine.Quit); quit {
+	if _, quit := i.(intent.Quit); quit {
 		e.add(&session.Ended{Outcome: "quit"})
 		e.mu.Lock()
 		e.over = true
@@ -157,15 +158,15 @@ func TestWhatAFixChangesIsListed(t *testing.T) {
 func TestDecisionsAskAndOnlyYAgrees(t *testing.T) {
 	e := newEngine()
 	e.add(crash()...)
-	e.onDo = func(e *fakeEngine, i engine.Intent) {
+	e.onDo = func(e *fakeEngine, i intent.Intent) {
 		switch i := i.(type) {
-		case engine.Approve:
+		case intent.Approve:
 			e.add(&session.Decided{Candidate: i.Candidate, Decision: session.Approved}, &session.Applied{Candidate: i.Candidate, Files: []session.FileChange{{File: "index.go"}}},
 				&session.Launched{PID: 8}, &session.Resumed{Motion: debugger.Continue}, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{}}},
 				&session.Judged{Candidate: i.Candidate, Judgement: session.Fixed, Evidence: "exit 0"})
-		case engine.Reject:
+		case intent.Reject:
 			e.add(&session.Decided{Candidate: i.Candidate, Decision: session.Rejected, Reason: i.Reason})
-		case engine.Undo:
+		case intent.Undo:
 			e.add(&session.Undone{Candidate: "c1", Files: []session.FileChange{{File: "index.go"}}})
 		}
 	}
@@ -178,7 +179,7 @@ func TestDecisionsAskAndOnlyYAgrees(t *testing.T) {
 		"approve fix 1: make the map? It changes index.go. y applies it and restarts, n goes back", "nothing was done",
 		"fix 1 was approved", "applied fix 1 to index.go", "judged fixed: exit 0",
 		"undo fix 1? index.go as before. y restores the files, n goes back", "nothing was done", "undone fix 1: index.go as before", "session ended: quit")
-	want := []engine.Intent{engine.Reject{Candidate: "c2", Reason: "not nice"}, engine.Approve{Candidate: "c1"}, engine.Undo{}, engine.Quit{}}
+	want := []intent.Intent{intent.Reject{Candidate: "c2", Reason: "not nice"}, intent.Approve{Candidate: "c1"}, intent.Undo{}, intent.Quit{}}
 	if !reflect.DeepEqual(e.intents, want) {
 		t.Errorf("got %#v", e.intents)
 	}
@@ -193,7 +194,7 @@ func TestEndOfInputDecidesNothing(t *testing.T) {
 	e.add(crash()...)
 	holds(t, talkTo(t, e, "approve 1\n"), "nothing was done", "session ended: quit")
 	for _, i := range e.intents {
-		if _, approved := i.(engine.Approve); approved {
+		if _, approved := i.(intent.Approve); approved {
 			t.Error("the end of the input approves")
 		}
 	}
@@ -203,8 +204,8 @@ func TestTargetsOutputIsToldApart(t *testing.T) {
 	e := newEngine()
 	fmt.Fprint(e.out, "one\n\x1b[1mtwo\x1b[m\nname? ")
 	e.add(&session.Started{}, &session.Launched{}, &session.Resumed{Motion: debugger.Continue})
-	e.onDo = func(e *fakeEngine, i engine.Intent) {
-		if typed, ok := i.(engine.Type); ok {
+	e.onDo = func(e *fakeEngine, i intent.Intent) {
+		if typed, ok := i.(intent.Type); ok {
 			fmt.Fprint(e.out, typed.Text, "hello\n")
 			e.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: 2}}})
 		}
@@ -236,7 +237,7 @@ func TestConsentIsAskedForInWords(t *testing.T) {
 	e.add(crash()...)
 	text := talkTo(t, e, "agree\n")
 	holds(t, text, "ollama/big runs on another machine, example.org: prompts hold code and values of this program. agree sends them, decline does not")
-	if !reflect.DeepEqual(e.intents[0], engine.Consent{Host: "example.org", Model: "ollama/big", Given: true}) {
+	if !reflect.DeepEqual(e.intents[0], intent.Consent{Host: "example.org", Model: "ollama/big", Given: true}) {
 		t.Errorf("got %#v", e.intents)
 	}
 }
@@ -275,12 +276,12 @@ func (s *said) wait(t *testing.T, ctx context.Context, words string) {
 func TestPlacesAreMuted(t *testing.T) {
 	e := newEngine()
 	e.add(crash()...)
-	e.onDo = func(e *fakeEngine, i engine.Intent) {
+	e.onDo = func(e *fakeEngine, i intent.Intent) {
 		site := debugger.Site{Fingerprint: "f1", Class: debugger.NilMapWrite, Message: "assignment to \x1b[31mentry", File: "index.go", Line: 7}
 		switch i := i.(type) {
-		case engine.Mute:
+		case intent.Mute:
 			e.add(&session.Muted{Site: site, Module: i.Module})
-		case engine.Unmute:
+		case intent.Unmute:
 			e.add(&session.Unmuted{Site: site})
 		}
 	}
@@ -288,7 +289,7 @@ func TestPlacesAreMuted(t *testing.T) {
 	holds(t, text, "nothing is muted", "error: mute here: want module, or nothing", "muted: index.go:7 · nil-map-write: assignment to entry",
 		"1: index.go:7 · nil-map-write: assignment to entry, in this module, passed 0 times", "error: unmute 2: want a number of the list that muted shows",
 		"no longer muted: index.go:7 · nil-map-write: assignment to entry")
-	want := []engine.Intent{engine.Mute{Module: true}, engine.Unmute{Fingerprint: "f1"}}
+	want := []intent.Intent{intent.Mute{Module: true}, intent.Unmute{Fingerprint: "f1"}}
 	if len(e.intents) < 2 || !reflect.DeepEqual(e.intents[:2], want) {
 		t.Errorf("got %#v", e.intents)
 	}
@@ -299,8 +300,8 @@ func TestInterrupt(t *testing.T) {
 	e := newEngine()
 	e.add(&session.Started{}, &session.Launched{}, &session.Resumed{Motion: debugger.Continue})
 	interrupts := make(chan struct{}, 2)
-	e.onDo = func(e *fakeEngine, i engine.Intent) {
-		if _, ok := i.(engine.Halt); ok {
+	e.onDo = func(e *fakeEngine, i intent.Intent) {
+		if _, ok := i.(intent.Halt); ok {
 			e.add(&session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonHalt}})
 		}
 	}
@@ -380,8 +381,8 @@ func TestOneVersionOfAFixIsApproved(t *testing.T) {
 	e.add(crash()...)
 	e.add(&session.Decided{Candidate: "c1", Decision: session.Edited}, &session.Proposed{Candidate: patch.Candidate{ID: "c3", Parent: "c1", Title: "make the map (edited)",
 		Source: patch.Source{Provider: "person"}, Edits: []patch.Edit{{File: "index.go", Before: "a\nb\n", After: "a\nd\n"}}}})
-	e.onDo = func(e *fakeEngine, i engine.Intent) {
-		if a, ok := i.(engine.Approve); ok {
+	e.onDo = func(e *fakeEngine, i intent.Intent) {
+		if a, ok := i.(intent.Approve); ok {
 			e.add(&session.Decided{Candidate: a.Candidate, Decision: session.Approved}, &session.Applied{Candidate: a.Candidate, Files: []session.FileChange{{File: "index.go"}}},
 				&session.Launched{PID: 8}, &session.Resumed{Motion: debugger.Continue}, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{}}},
 				&session.Judged{Candidate: a.Candidate, Judgement: session.Fixed, Evidence: "exit 0"})

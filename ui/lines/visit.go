@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/pair"
 )
 
@@ -25,7 +26,7 @@ func visit(f *frontend, past *engine.Past) {
 	var helpers sync.WaitGroup
 	helpers.Go(func() { follow(ctx, past, updates) })
 	inner.converse(f.lines, updates, make(chan pair.View))
-	past.Do(engine.Quit{})
+	past.Do(intent.Quit{})
 	cancel()
 	helpers.Wait()
 	f.ended, f.next, f.sent = f.ended || inner.ended, inner.next, nil // the line that led here is answered

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -29,13 +29,13 @@ func init() { // the help lists them all
 		{"here", "", "the selected frame: function, line, values", needHeld, (*frontend).here},
 		{"output", "[N]", "the last lines that the program printed", needNothing, (*frontend).tail},
 		{"type", "TEXT", "type a line into the program", needLaunched, (*frontend).typeText},
-		{"halt", "", "interrupt the running program", needLaunched, func(f *frontend, _ string) error { f.Do(engine.Halt{}); return nil }},
+		{"halt", "", "interrupt the running program", needLaunched, func(f *frontend, _ string) error { f.Do(intent.Halt{}); return nil }},
 		{"wait", "[TIME]", "wait until the program stops, or for a time such as 2s", needLaunched, (*frontend).wait},
 		{"fixes", "", "the fixes and what was proved of them", needSettled, func(f *frontend, _ string) error { f.listFixes(); return nil }},
 		{"show", "[N]", "a fix: its checks and its diff", needSettled, (*frontend).showFix},
 		{"test", "N ROW", "put an input of what fix N changes into its test, as show numbers it, or take it out", needSettled, (*frontend).assertRow},
-		{"fix", "[PROFILE]", "ask for more fixes", needHeld, func(f *frontend, rest string) error { f.send(engine.Ask{Profile: rest}, soon, decided); return nil }},
-		{"stop-asking", "", "stop asking the models", needNothing, func(f *frontend, _ string) error { f.Do(engine.Cancel{}); return nil }},
+		{"fix", "[PROFILE]", "ask for more fixes", needHeld, func(f *frontend, rest string) error { f.send(intent.Ask{Profile: rest}, soon, decided); return nil }},
+		{"stop-asking", "", "stop asking the models", needNothing, func(f *frontend, _ string) error { f.Do(intent.Cancel{}); return nil }},
 		{"approve", "[N] [without test]", "apply a fix, after y, and restart", needSettled, (*frontend).approveFix},
 		{"confirm", "[N]", "confirm what a fix does instead", needSettled, (*frontend).confirmFix},
 		{"reject", "N [REASON]", "reject a fix; the reason goes to the model", needSettled, (*frontend).rejectFix},
@@ -118,7 +118,7 @@ func (f *frontend) evaluate(text string) {
 	if name, _ := split(text); name == "why" || name == "back" || name == "rev" || name == "rewind" {
 		most = time.Minute // the program is built and run
 	}
-	f.send(engine.Evaluate{At: f.at, Input: text}, most, func(e session.Event) bool {
+	f.send(intent.Evaluate{At: f.at, Input: text}, most, func(e session.Event) bool {
 		switch b := e.Body.(type) {
 		case *session.Evaluated:
 			return strings.TrimSpace(b.Input) == text
@@ -133,7 +133,7 @@ func (f *frontend) evaluate(text string) {
 
 // send hands an intent over whose answer a script waits for, for some time at
 // most: not every intent leads to an event.
-func (f *frontend) send(i engine.Intent, most time.Duration, answer func(session.Event) bool) {
+func (f *frontend) send(i intent.Intent, most time.Duration, answer func(session.Event) bool) {
 	f.sent = &sent{at: f.opts.Clock(), wait: most, answer: answer}
 	f.Do(i)
 }
@@ -261,7 +261,7 @@ func (f *frontend) tail(rest string) error {
 }
 
 func (f *frontend) typeText(rest string) error {
-	f.Do(engine.Type{Text: rest + "\n"})
+	f.Do(intent.Type{Text: rest + "\n"})
 	return nil
 }
 
@@ -304,7 +304,7 @@ func (f *frontend) confirmFix(rest string) error {
 	if err != nil {
 		return err
 	}
-	f.send(engine.Confirm{Candidate: c.ID}, soon, decided)
+	f.send(intent.Confirm{Candidate: c.ID}, soon, decided)
 	return nil
 }
 
@@ -317,6 +317,6 @@ func (f *frontend) rejectFix(rest string) error {
 	if err != nil {
 		return err
 	}
-	f.send(engine.Reject{Candidate: c.ID, Reason: reason}, soon, decided)
+	f.send(intent.Reject{Candidate: c.ID, Reason: reason}, soon, decided)
 	return nil
 }

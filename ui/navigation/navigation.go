@@ -4,7 +4,7 @@ package navigation
 
 import (
 	tea "charm.land/bubbletea/v2"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/execution"
@@ -48,7 +48,7 @@ func (n *Navigation) SourceEffect(e pane.Effect) tea.Cmd {
 			n.Say("info", why)
 			return nil
 		}
-		n.Engine.Do(engine.ToggleBreakpoint{File: e.File, Line: e.Line})
+		n.Engine.Do(intent.ToggleBreakpoint{File: e.File, Line: e.Line})
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/common"
@@ -37,7 +37,7 @@ func (rev *Review) Open(id string) {
 	rev.Focus = layout.Fixes
 	rev.Panes.Review.Open(rev.Panes.Fixes.Best())
 	if r, ok := rev.Ctx.State.Candidate(id); ok && r.Behavior == nil && !r.Proving() {
-		rev.Engine.Do(engine.Compare{Candidate: id})
+		rev.Engine.Do(intent.Compare{Candidate: id})
 	}
 }
 
@@ -151,7 +151,7 @@ func (rev *Review) proveDraft() {
 		return
 	}
 	rev.Follow = rev.Ctx.Candidate
-	rev.Engine.Do(engine.LeaveHunks{Candidate: rev.Ctx.Candidate, Left: left})
+	rev.Engine.Do(intent.LeaveHunks{Candidate: rev.Ctx.Candidate, Left: left})
 	rev.Say("info", "this selection is a fix of its own, in the list")
 }
 
@@ -182,7 +182,7 @@ func (rev *Review) assertRow() {
 	if !ok {
 		return
 	}
-	rev.Engine.Do(engine.AssertRow{Candidate: rev.Ctx.Candidate, Row: row})
+	rev.Engine.Do(intent.AssertRow{Candidate: rev.Ctx.Candidate, Row: row})
 	rev.Say("info", "the test is being made; its diff is shown then")
 	rev.testing = rev.Ctx.Candidate
 }
@@ -251,9 +251,9 @@ func (rev *Review) Approve() {
 		body = append(body, rev.testWords(t))
 	}
 	if r.Passes() {
-		rev.Engine.Do(engine.Prepare{Candidate: r.ID, WithoutTest: rev.Ctx.NoTest})
+		rev.Engine.Do(intent.Prepare{Candidate: r.ID, WithoutTest: rev.Ctx.NoTest})
 	}
-	approval := engine.Approve{Candidate: r.ID, WithoutTest: rev.Ctx.NoTest}
+	approval := intent.Approve{Candidate: r.ID, WithoutTest: rev.Ctx.NoTest}
 	if t := r.Test(); t != nil && !rev.Ctx.NoTest {
 		approval.Test = t.Name
 	}
@@ -306,8 +306,8 @@ func (rev *Review) Allow() {
 		rev.Dialog = &dialog.Confirm{
 			Head: "Allow reading this file?",
 			Body: []string{file, "The run of the fix was denied access to it. Proofs may read it for the rest of this session, and what could not be decided is proved again."},
-			Yes:  "allows only this file", Do: engine.Allow{What: what},
-			Key2: "h", Yes2: "allows " + allowWords[verdict.AllowFiles], Do2: engine.Allow{What: verdict.AllowFiles},
+			Yes:  "allows only this file", Do: intent.Allow{What: what},
+			Key2: "h", Yes2: "allows " + allowWords[verdict.AllowFiles], Do2: intent.Allow{What: verdict.AllowFiles},
 		}
 		return
 	}
@@ -317,7 +317,7 @@ func (rev *Review) Allow() {
 	}
 	rev.Dialog = &dialog.Confirm{
 		Head: "Allow " + allowWords[what] + "?", Body: []string{body},
-		Yes: "allows it", Do: engine.Allow{What: what},
+		Yes: "allows it", Do: intent.Allow{What: what},
 	}
 }
 
@@ -341,7 +341,7 @@ func (rev *Review) Reject() {
 	r, _ := rev.Ctx.State.Candidate(id)
 	rev.Dialog = &dialog.Input{
 		Head: "Reject " + pane.Fix(id) + ": " + r.Title, Body: "Why? The reason goes back to the model and into the log. It may be empty.", Enter: "rejects",
-		Make: func(reason string) any { return engine.Reject{Candidate: id, Reason: strings.TrimSpace(reason)} },
+		Make: func(reason string) any { return intent.Reject{Candidate: id, Reason: strings.TrimSpace(reason)} },
 	}
 }
 
@@ -428,6 +428,6 @@ func (rev *Review) Undo() {
 	rev.Dialog = &dialog.Confirm{
 		Head: "Undo the applied change?",
 		Body: []string{fmt.Sprintf("The fix is taken back: %s. Its files: %s.", title, text.Line(strings.Join(files, ", ")))},
-		Yes:  "restores the files", Do: engine.Undo{},
+		Yes:  "restores the files", Do: intent.Undo{},
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/format"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/ui/commandline"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/dialog"
@@ -81,7 +81,7 @@ func (va *Values) Action(a keymap.Action) (cmd tea.Cmd, done bool) {
 	case a == keymap.Watch && slices.ContainsFunc(va.Ctx.State.Breakpoints, func(b debugger.Breakpoint) bool { return b.Watch == v.Expr && b.At.Goroutine == va.Ctx.At.Goroutine }):
 		va.Say("info", text.Line(v.Expr)+" is watched already: "+va.Keys.Key(keymap.Breaks)+" lists and clears it")
 	case a == keymap.Watch:
-		va.Engine.Do(engine.SetBreakpoint{Breakpoint: debugger.Breakpoint{Watch: v.Expr, WatchKind: debugger.WatchWrite, At: va.Ctx.At}})
+		va.Engine.Do(intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{Watch: v.Expr, WatchKind: debugger.WatchWrite, At: va.Ctx.At}})
 	}
 	return nil, true
 }
@@ -92,7 +92,7 @@ func (va *Values) why() {
 	v, _ := va.Value()
 	va.SetFocus(layout.Why)
 	if v.Expr != "" || !va.Panes.Why.Own() {
-		va.Engine.Do(engine.Evaluate{At: va.Ctx.At, Input: strings.TrimSpace("why " + v.Expr), Seen: va.Ctx.State.Seq})
+		va.Engine.Do(intent.Evaluate{At: va.Ctx.At, Input: strings.TrimSpace("why " + v.Expr), Seen: va.Ctx.State.Seq})
 	}
 }
 
@@ -104,7 +104,7 @@ func (va *Values) GoesBackToEvent() bool {
 		return false
 	}
 	va.Command.OpenAnswer() // it shows how far the run is
-	va.Engine.Do(engine.Evaluate{At: va.Ctx.At, Input: "back " + strconv.Itoa(row), Seen: va.Ctx.State.Seq})
+	va.Engine.Do(intent.Evaluate{At: va.Ctx.At, Input: "back " + strconv.Itoa(row), Seen: va.Ctx.State.Seq})
 	return true
 }
 
@@ -113,7 +113,7 @@ func (va *Values) GoesBackToEvent() bool {
 func (va *Values) watch() {
 	if name, ok := va.Panes.Locals.Watched(); ok && va.Focus == layout.Locals {
 		id, expr, _ := strings.Cut(name, ": ")
-		va.Engine.Do(engine.Evaluate{At: va.Ctx.At, Input: "display -d " + id})
+		va.Engine.Do(intent.Evaluate{At: va.Ctx.At, Input: "display -d " + id})
 		va.Say("info", text.Line(expr)+" is not watched any more")
 		return
 	}
@@ -123,7 +123,7 @@ func (va *Values) watch() {
 			if expr = strings.TrimSpace(expr); expr == "" {
 				return nil
 			}
-			return engine.Evaluate{At: at, Input: "display -a " + expr}
+			return intent.Evaluate{At: at, Input: "display -a " + expr}
 		}}
 	if v, ok := va.Value(); ok {
 		d.Paste(v.Expr)

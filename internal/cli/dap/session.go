@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/setup"
 	"github.com/pausetui/pausetui/internal/printable"
@@ -66,7 +67,7 @@ func (s *editorSession) end() error {
 		return nil
 	}
 	s.room.Shut(pair.ErrOver)
-	s.engine.Do(engine.Quit{})
+	s.engine.Do(intent.Quit{})
 	err := <-s.ended
 	s.marks.Close()
 	printable.Fprintln(s.Stderr, "log:", s.engine.LogPath())

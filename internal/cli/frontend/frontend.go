@@ -19,6 +19,7 @@ import (
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/background"
 	"github.com/pausetui/pausetui/internal/cli"
@@ -94,7 +95,7 @@ func (f *Frontend) Show(ctx context.Context, e *engine.Engine, s setup.Session, 
 		err = show(ctx)
 	}
 	sh.End(pair.ErrOver)
-	e.Do(engine.Quit{})
+	e.Do(intent.Quit{})
 	err = errors.Join(err, <-ended)
 	if errors.Is(err, context.Canceled) || errors.Is(err, lines.ErrInterrupted) {
 		err = cli.ErrInterrupted

@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/arguments"
@@ -177,7 +178,7 @@ func (o ownSessions) begin(ctx context.Context, in mcp.Start, name string, set f
 	end := func() error {
 		defer cancel()
 		room.Shut(pair.ErrOver)
-		e.Do(engine.Quit{})
+		e.Do(intent.Quit{})
 		err := <-ended
 		printable.Fprintln(o.Stderr, "log:", e.LogPath())
 		return cli.LeftInOrder(err)
@@ -195,5 +196,5 @@ func (o ownSessions) begin(ctx context.Context, in mcp.Start, name string, set f
 		return nil, errors.Join(err, end())
 	}
 	return &mcp.Session{Seat: seat, Past: pastSessions(filepath.Dir(e.LogPath())), End: end,
-		Approve: func(i engine.Approve) error { return room.Host().Try(i) }}, nil
+		Approve: func(i intent.Approve) error { return room.Host().Try(i) }}, nil
 }

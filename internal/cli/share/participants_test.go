@@ -18,6 +18,7 @@ import (
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/pair"
@@ -237,7 +238,7 @@ func BenchmarkParticipants(b *testing.B) {
 	b.ReportMetric(ms(alone), "key-alone-ms")
 	b.ReportMetric(ms(together), "key-with-guests-ms")
 	sh.End(io.EOF)
-	e.Do(engine.Quit{})
+	e.Do(intent.Quit{})
 	if err := <-ended; err != nil {
 		b.Error(err)
 	}

@@ -6,22 +6,22 @@ import (
 	"reflect"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/intent"
 )
 
 // Intents returns one intent of each kind.
-func Intents() []engine.Intent {
-	return []engine.Intent{
-		engine.Run{Motion: debugger.Continue}, engine.StepOn{Motion: debugger.Next}, engine.Halt{}, engine.Restart{}, engine.Jump{}, engine.Checkpoint{}, engine.Type{Text: "x"},
-		engine.Resize{Cols: 80, Rows: 24},
-		engine.Evaluate{Input: "set x = 1"}, engine.CancelCommand{}, engine.Dismiss{Name: "lea"}, engine.ToggleBreakpoint{File: "/main.go", Line: 1},
-		engine.SetBreakpoint{}, engine.AmendBreakpoint{}, engine.EnableBreakpoint{ID: 1}, engine.ClearBreakpoint{ID: 1},
-		engine.Ask{}, engine.PreviewPrompt{}, engine.Mute{}, engine.Unmute{}, engine.StopAt{}, engine.Consent{}, engine.Cancel{},
-		engine.AskQuestion{}, engine.CancelQuestion{}, engine.Prepare{Candidate: "c1"}, engine.Approve{Candidate: "c1"},
-		engine.Allow{What: "network"}, engine.Reject{Candidate: "c1"}, engine.Propose{}, engine.Revise{Candidate: "c1"}, engine.AssertRow{Candidate: "c1"}, engine.Confirm{Candidate: "c1"}, engine.Compare{Candidate: "c1"},
-		engine.LeaveHunks{Candidate: "c1"}, engine.Undo{}, engine.Note{Text: "hello"}, engine.Quit{}, engine.Snapshot{},
+func Intents() []intent.Intent {
+	return []intent.Intent{
+		intent.Run{Motion: debugger.Continue}, intent.StepOn{Motion: debugger.Next}, intent.Halt{}, intent.Restart{}, intent.Jump{}, intent.Checkpoint{}, intent.Type{Text: "x"},
+		intent.Resize{Cols: 80, Rows: 24},
+		intent.Evaluate{Input: "set x = 1"}, intent.CancelCommand{}, intent.Dismiss{Name: "lea"}, intent.ToggleBreakpoint{File: "/main.go", Line: 1},
+		intent.SetBreakpoint{}, intent.AmendBreakpoint{}, intent.EnableBreakpoint{ID: 1}, intent.ClearBreakpoint{ID: 1},
+		intent.Ask{}, intent.PreviewPrompt{}, intent.Mute{}, intent.Unmute{}, intent.StopAt{}, intent.Consent{}, intent.Cancel{},
+		intent.AskQuestion{}, intent.CancelQuestion{}, intent.Prepare{Candidate: "c1"}, intent.Approve{Candidate: "c1"},
+		intent.Allow{What: "network"}, intent.Reject{Candidate: "c1"}, intent.Propose{}, intent.Revise{Candidate: "c1"}, intent.AssertRow{Candidate: "c1"}, intent.Confirm{Candidate: "c1"}, intent.Compare{Candidate: "c1"},
+		intent.LeaveHunks{Candidate: "c1"}, intent.Undo{}, intent.Note{Text: "hello"}, intent.Quit{}, intent.Snapshot{},
 	}
 }
 
 // Name is the name of an intent's type.
-func Name(i engine.Intent) string { return reflect.TypeOf(i).Name() }
+func Name(i intent.Intent) string { return reflect.TypeOf(i).Name() }

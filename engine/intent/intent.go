@@ -1,8 +1,11 @@
-package engine
+// Package intent holds what frontends want done: one type for each intent, and who hands
+// it over. The engine carries them out.
+package intent
 
 import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/patch"
+	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -229,3 +232,14 @@ func (Undo) intent()             {}
 func (Note) intent()             {}
 func (Snapshot) intent()         {}
 func (Quit) intent()             {}
+
+// Draft is a question that is about to be sent: its sections, which may be
+// dropped, and its messages, which may be edited.
+type Draft = prompts.Draft
+
+// Author is who hands over an intent. The zero value is the person at the
+// keyboard of a session that is not shared.
+type Author struct {
+	Name  string // in the journal; Options.Actor when empty
+	Guest bool   // has no right to the files, and the end, of the session
+}
