@@ -31,6 +31,7 @@ func (d lockWaits) calleeLocks(w waiter, holder int, l syntax.LockUse, uses []sy
 	if isDecl {
 		d.useVariant(w, holder, inner.Of(decl), uses)
 	}
+	d.releaseFirst(l, held, uses, syntax.FuncName(fn))
 }
 
 // heldCalls splits the calls of a function by whether the caller holds the lock. ok is
