@@ -140,7 +140,7 @@ func (as *asking) question(ctx context.Context, cancel context.CancelFunc, q *qu
 	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: promptText(q.messages), Why: q.why}
 	as.post(func() {
 		q.settled()
-		as.append(actorEngine, prompted)
+		as.append(session.EngineActor, prompted)
 		if q.note != "" {
 			as.notice("info", q.note, "pausetui prompts list shows what each prompt requires")
 		}

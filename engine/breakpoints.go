@@ -54,7 +54,7 @@ func (bs *breakpoints) ours(theirs int) int {
 func (bs *breakpoints) name(stop *debugger.Stop) {
 	if hit := stop.Breakpoint; hit != nil {
 		if hit.ID > 0 && bs.ours(hit.ID) == 0 {
-			_ = bs.take(actorEngine, true) // without it, it is said not to be in the list
+			_ = bs.take(session.EngineActor, true) // without it, it is said not to be in the list
 		}
 		hit.ID = bs.ours(hit.ID)
 	}
@@ -161,7 +161,7 @@ func (bs *breakpoints) setInTarget(actor string, b debugger.Breakpoint, isNew bo
 		return
 	}
 	set, err := bs.runner.round.target.SetBreakpoint(bs.ctx, b)
-	if errors.Is(err, debugger.ErrOccupied) && bs.take(actorEngine, true) == nil { // perhaps by what is in the list now
+	if errors.Is(err, debugger.ErrOccupied) && bs.take(session.EngineActor, true) == nil { // perhaps by what is in the list now
 		set, err = bs.runner.round.target.SetBreakpoint(bs.ctx, b)
 	}
 	switch o, ok := bs.occupant(b); {
@@ -198,10 +198,10 @@ func (bs *breakpoints) cannotSet(b debugger.Breakpoint, err error) {
 	case bs.refused != nil:
 		bs.refused(err)
 	case errors.As(err, &many):
-		bs.append(actorEngine, &session.Notice{Level: "error", Text: many.Error(), Hint: advice.Of(err), Offer: &b, Candidates: many.Candidates, To: bs.author.Name})
+		bs.append(session.EngineActor, &session.Notice{Level: "error", Text: many.Error(), Hint: advice.Of(err), Offer: &b, Candidates: many.Candidates, To: bs.author.Name})
 	case errors.As(err, &none) && none.Nearest != 0:
 		b.File, b.Line, b.Location = none.File, none.Nearest, ""
-		bs.append(actorEngine, &session.Notice{Level: "error", Text: fmt.Sprintf("%v of %s", none, bs.ws.Rel(none.File)),
+		bs.append(session.EngineActor, &session.Notice{Level: "error", Text: fmt.Sprintf("%v of %s", none, bs.ws.Rel(none.File)),
 			Hint: fmt.Sprintf("the nearest is line %d", none.Nearest), Offer: &b, To: bs.author.Name})
 	default:
 		bs.refuse(err)
@@ -267,7 +267,7 @@ func (bs *breakpoints) replace(was, b debugger.Breakpoint) {
 	set, err := target.SetBreakpoint(bs.ctx, b)
 	if err != nil {
 		bs.cannotSet(b, err)
-		bs.setInTarget(actorEngine, was, false)
+		bs.setInTarget(session.EngineActor, was, false)
 		return
 	}
 	bs.landed(bs.by(), b.ID, set)
@@ -303,7 +303,7 @@ func (bs *breakpoints) readHits(r *round, stop debugger.Stop) {
 	if stop.Watched != nil && stop.Watched.Gone && stop.Breakpoint != nil {
 		for _, gone := range append([]debugger.Breakpoint{*stop.Breakpoint}, stop.Watched.Also...) {
 			delete(bs.inTarget, gone.ID)
-			bs.note(actorEngine, gone)
+			bs.note(session.EngineActor, gone)
 		}
 	}
 	if len(bs.inTarget) == 0 {

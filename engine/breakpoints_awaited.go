@@ -32,7 +32,7 @@ func (bs *breakpoints) setAwaited(b debugger.Breakpoint) {
 		bs.landed(bs.opts.Actor, b.ID, set)
 		return
 	case errors.Is(err, debugger.ErrOccupied): // by one that is called otherwise: it stops there, too
-		bs.append(actorEngine, &session.BreakpointCleared{ID: b.ID})
+		bs.append(session.EngineActor, &session.BreakpointCleared{ID: b.ID})
 		if !b.Session {
 			bs.notice("info", fmt.Sprintf("breakpoint %d (%s) is dropped: %v", b.ID, bs.placeOf(b), debugger.ErrOccupied), "B lists them")
 		}
@@ -45,7 +45,7 @@ func (bs *breakpoints) setAwaited(b debugger.Breakpoint) {
 		b.Session = true
 	}
 	b.Place, b.Why = debugger.PlacePending, err.Error()
-	bs.note(actorEngine, b)
+	bs.note(session.EngineActor, b)
 	bs.cannotSet(b, fmt.Errorf("breakpoint %d: %w", b.ID, err))
 }
 

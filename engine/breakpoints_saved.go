@@ -31,7 +31,7 @@ func (bs *breakpoints) recall() {
 		bs.last++
 		b.ID = bs.last
 		bs.recalled[b.ID] = true
-		bs.append(actorEngine, &session.BreakpointSet{Breakpoint: relocated(b)})
+		bs.append(session.EngineActor, &session.BreakpointSet{Breakpoint: relocated(b)})
 	}
 	words, hint := fmt.Sprintf("%d breakpoints from earlier sessions", len(list)), "B lists them"
 	if len(list) == 1 {
@@ -112,7 +112,7 @@ func (bs *breakpoints) setAgain() {
 			}
 		}
 		if b.Place == debugger.PlaceLost && b.Watch == "" {
-			bs.note(actorEngine, b)
+			bs.note(session.EngineActor, b)
 			continue
 		}
 		b.Hits = 0
@@ -120,7 +120,7 @@ func (bs *breakpoints) setAgain() {
 			bs.setAwaited(b)
 			continue
 		}
-		bs.setInTarget(actorEngine, b, false)
+		bs.setInTarget(session.EngineActor, b, false)
 	}
 }
 
@@ -187,7 +187,7 @@ func (bs *breakpoints) carry(edits []patch.Edit) {
 				}
 			}
 			if moved.Line != b.Line || moved.Text != b.Text || moved.Place != b.Place {
-				bs.note(actorEngine, moved)
+				bs.note(session.EngineActor, moved)
 			}
 		}
 	}

@@ -120,7 +120,7 @@ func (c *core) refuse(err error) {
 		c.refused(err)
 		return
 	}
-	c.append(actorEngine, &session.Notice{Level: "error", Text: err.Error(), Hint: advice.Of(err), To: c.author.Name})
+	c.append(session.EngineActor, &session.Notice{Level: "error", Text: err.Error(), Hint: advice.Of(err), To: c.author.Name})
 }
 
 // since is the time from a moment of this session.

@@ -23,8 +23,7 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
+
 	"slices"
 	"sync"
 
@@ -32,18 +31,12 @@ import (
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/engine/intent"
-	"github.com/pausetui/pausetui/internal/advice"
+
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
 	"github.com/pausetui/pausetui/verify/sandbox"
-)
-
-// The names of who acts, in the journal.
-const (
-	actorEngine = "engine"
-	actorPerson = "person"
 )
 
 // Engine runs one session. Make it with New, run it with Run, and talk to it
@@ -129,13 +122,13 @@ func newSession(ctx context.Context, opts Options) (*Engine, error) {
 	}
 	e.launcher.first = opts.Target.Typed
 	e.keepTrace()
-	e.append(actorEngine, e.started(note))
+	e.append(session.EngineActor, e.started(note))
 	e.breaks.recall()
 	e.breaks.await()
 	e.muting.recall()
 	e.proofs.allowFromStart()
 	for _, n := range slices.Concat(opts.Notices, filesNotice(filesLimit()), recovered) {
-		e.append(actorEngine, &n)
+		e.append(session.EngineActor, &n)
 	}
 	return e, nil
 }
@@ -193,24 +186,6 @@ func (e *Engine) connect() {
 	e.review.again = e.again
 }
 
-// readable reports whether a file can be the target's standard input, again and
-// again: every restart and every proof reads it from its beginning.
-func readable(path string) error {
-	hint := "give --stdin a file that can be read"
-	info, err := os.Stat(path)
-	if err != nil {
-		return advice.Add(fmt.Errorf("standard input: %w", err), hint)
-	}
-	if !info.Mode().IsRegular() && path != os.DevNull {
-		return advice.Add(fmt.Errorf("standard input: %q is not a regular file, so it can be read only once", path), "save it to a file first")
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return advice.Add(fmt.Errorf("standard input: %w", err), hint)
-	}
-	return f.Close()
-}
-
 func (e *Engine) started(note string) *session.Started {
 	var profiles []string
 	for _, p := range e.opts.Fixes.Profiles {
@@ -259,7 +234,7 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 		e.judging.judge(session.NotReached, "the session ended first")
 	}
 	e.hooked.last(e.ending.Outcome)
-	e.append(actorEngine, &e.ending)
+	e.append(session.EngineActor, &e.ending)
 	err := errors.Join(e.log.Close(), e.shell.Close(), e.proofs.shutDown(), scratch.Remove(e.temp))
 	e.finish()
 	return err

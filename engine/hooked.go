@@ -65,7 +65,7 @@ func (h *hooked) recordRun(r hooks.Run) {
 	if d.Result != nil {
 		ran.Changed = append(ran.Changed, "another result")
 	}
-	h.append(actorEngine, ran)
+	h.append(session.EngineActor, ran)
 	if r.Err != nil {
 		h.notice("warn", fmt.Sprintf("the hook %s failed: %s: %v", r.Hook.Point, session.Clean(r.Hook.Name), r.Err), "")
 	}

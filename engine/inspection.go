@@ -92,7 +92,7 @@ func (in *inspection) recordSeen() {
 		return
 	}
 	if what := in.seen.take(state.Stops[stop-1].Stop); !what.Empty() {
-		in.append(actorEngine, what)
+		in.append(session.EngineActor, what)
 	}
 }
 
@@ -154,6 +154,6 @@ func (in *inspection) keepSources(run uint64, frames []debugger.Frame) {
 			}
 			kept.Files = append(kept.Files, k)
 		}
-		in.append(actorEngine, kept) // not through Run, which may be over
+		in.append(session.EngineActor, kept) // not through Run, which may be over
 	})
 }

@@ -272,7 +272,7 @@ func (jd *judging) judge(j session.Judgement, evidence string) {
 		return // it was said
 	}
 	judged := &session.Judged{Candidate: id, Judgement: j, Evidence: evidence}
-	jd.append(actorEngine, judged)
+	jd.append(session.EngineActor, judged)
 	jd.judged(judged)
 	switch {
 	case j == session.Fixed:

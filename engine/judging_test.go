@@ -194,7 +194,7 @@ func TestJudgedOnceAllIsTypedAgain(t *testing.T) {
 				if jd.runPosted(); jd.State().Judged != nil {
 					t.Fatalf("%s: judged too early: %+v", name, jd.State().Judged)
 				}
-				jd.append(actorEngine, &session.Input{Text: "j"})
+				jd.append(session.EngineActor, &session.Input{Text: "j"})
 			}
 			if jd.runPosted(); jd.State().Judged == nil || jd.State().Judged.Judgement != tt.want {
 				t.Errorf("%s: %+v", name, jd.State().Judged)

@@ -127,7 +127,7 @@ func TestJudgedByWhatWasTypedAfterwards(t *testing.T) {
 		jd, _ := judgingAlone(t)
 		jd.runner = &runner{core: jd.core, round: &round{line: lineSeen{come: true}}}
 		for range tt.typed {
-			jd.append(actorEngine, &session.Input{Text: "j"})
+			jd.append(session.EngineActor, &session.Input{Text: "j"})
 		}
 		jd.watch(&watch{candidate: "c1", crash: crashStop("x"), passes: tt.passes, typed: 2, ending: &verdict.Ending{Alive: true}})
 		if jd.stopped(tt.stop); jd.State().Judged == nil || jd.State().Judged.Judgement != tt.want {

@@ -47,7 +47,7 @@ type launcher struct {
 // What runs or is held goes on meanwhile.
 func (ln *launcher) build(reason string, next func()) {
 	ln.runner.busy = true
-	ln.append(actorEngine, &session.BuildStarted{Reason: reason})
+	ln.append(session.EngineActor, &session.BuildStarted{Reason: reason})
 	spec := ln.program.spec
 	ln.program.binaries++
 	spec.Output = filepath.Join(ln.temp, fmt.Sprintf("target-%d", ln.program.binaries))
@@ -68,7 +68,7 @@ func (ln *launcher) built(result build.Result, err error, next func()) {
 			ln.unbuilt(failed)
 			return
 		}
-		ln.append(actorEngine, failed)
+		ln.append(session.EngineActor, failed)
 		if ln.judging.watched != nil {
 			why := failed.Message
 			if refused := (*build.Error)(nil); errors.As(err, &refused) {
@@ -81,7 +81,7 @@ func (ln *launcher) built(result build.Result, err error, next func()) {
 	ln.program.binary = result
 	ln.program.sources.built(ln.opts.Now().Add(-result.Took))
 	ln.opts.Mark("built")
-	ln.append(actorEngine, &session.BuildFinished{Binary: result.Binary, Inputs: result.Inputs, Took: result.Took})
+	ln.append(session.EngineActor, &session.BuildFinished{Binary: result.Binary, Inputs: result.Inputs, Took: result.Took})
 	next()
 }
 
@@ -126,7 +126,7 @@ func (ln *launcher) launch(input []session.Input) {
 	if err != nil {
 		ln.runner.busy = false
 		ln.program.loadCode()
-		ln.append(actorEngine, &session.LaunchFailed{Message: err.Error(), Hint: advice.Of(err)})
+		ln.append(session.EngineActor, &session.LaunchFailed{Message: err.Error(), Hint: advice.Of(err)})
 		return
 	}
 	r.number, r.pending, ln.opened = ln.runner.rounds, input, true
@@ -202,12 +202,12 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 	if err != nil {
 		r.cancel()
 		r.console.drain()
-		ln.append(actorEngine, &session.LaunchFailed{Message: err.Error(), Hint: advice.Of(err)})
+		ln.append(session.EngineActor, &session.LaunchFailed{Message: err.Error(), Hint: advice.Of(err)})
 		return
 	}
 	ln.runner.round = r
 	ln.inspection.begin(t, r.buffer)
-	ln.append(actorEngine, &session.Launched{PID: t.PID(), Round: r.number, Took: took, Abilities: ln.abilities(r)})
+	ln.append(session.EngineActor, &session.Launched{PID: t.PID(), Round: r.number, Took: took, Abilities: ln.abilities(r)})
 	ln.opts.Mark("launched")
 	if r.number > 1 {
 		ln.opts.Mark("restarted")
@@ -226,7 +226,7 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 	ln.judging.awaitTest(r)
 	ln.judging.awaitLine(r)
 	first := ln.breaks.firstMove()
-	ln.append(actorEngine, &session.Resumed{Motion: first.Motion, Words: moveWords(first)})
+	ln.append(session.EngineActor, &session.Resumed{Motion: first.Motion, Words: moveWords(first)})
 	ln.runner.letRun(r, first)
 	if r.interrupted {
 		ln.runner.interrupt()
@@ -244,7 +244,7 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 						return
 					}
 					r.pending = r.pending[1:]
-					ln.append(actorEngine, &k)
+					ln.append(session.EngineActor, &k)
 					if len(r.pending) == 0 { // what was typed last is taken before the size changes
 						ln.after(maxPause, func() { ln.runner.fit(r) })
 					}

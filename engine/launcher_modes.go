@@ -30,7 +30,7 @@ func (ln *launcher) debugged(config delve.Config) (*delve.Target, error) {
 	mode := ln.opts.Target.Mode
 	switch mode.Kind {
 	case session.ModePast:
-		ln.runner.launching.moment = ln.opts.past.first
+		ln.runner.launching.moment = ln.runner.past.first
 		return ln.attach(ln.ctx, ln.runner.launching.moment, config)
 	case session.ModeAttach:
 		return delve.Attach(ln.ctx, delve.AttachConfig{PID: mode.PID, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted, Traced: config.Traced})
@@ -47,7 +47,7 @@ func (ln *launcher) showFound(r *round) {
 	missed := ln.breaks.missed
 	ln.breaks.missed = nil
 	if ln.opts.Target.LetRun && missed == nil && ln.State().Can.Run {
-		ln.append(actorEngine, &session.Resumed{Motion: debugger.Continue})
+		ln.append(session.EngineActor, &session.Resumed{Motion: debugger.Continue})
 		ln.runner.letRun(r, debugger.Move{Motion: debugger.Continue})
 		return
 	}

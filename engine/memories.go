@@ -49,11 +49,11 @@ func (m *memories) recall(c *openCase, stop debugger.Stop) {
 			request := m.proofs.asked(memorySource, 1)
 			answered := &session.Answered{Request: request, Took: m.since(began), Candidates: len(candidates)}
 			for _, candidate := range candidates {
-				if _, leftOut := m.proofs.proposed(c, request, actorEngine, candidate); leftOut != nil {
+				if _, leftOut := m.proofs.proposed(c, request, session.EngineActor, candidate); leftOut != nil {
 					answered.Err, answered.Hint, answered.Failed = leftOut.Error(), advice.Of(leftOut), failedKind(leftOut)
 				}
 			}
-			m.append(actorEngine, answered)
+			m.append(session.EngineActor, answered)
 		})
 	})
 }

@@ -39,10 +39,10 @@ func TestMemoryRemovesNoCaution(t *testing.T) {
 		pr.opts.Fixes.Models.Caution = func(_, model string) string {
 			return map[string]string{builtinSource.Model: "often wrong"}[model]
 		}
-		pr.append(actorEngine, &session.Stopped{Stop: debugger.Stop{Panic: &debugger.Panic{Class: debugger.NilDereference}}})
-		pr.append(actorEngine, &session.Proposed{Candidate: patch.Candidate{ID: "c1", Source: tt.by}})
+		pr.append(session.EngineActor, &session.Stopped{Stop: debugger.Stop{Panic: &debugger.Panic{Class: debugger.NilDereference}}})
+		pr.append(session.EngineActor, &session.Proposed{Candidate: patch.Candidate{ID: "c1", Source: tt.by}})
 		for _, also := range tt.also {
-			pr.append(actorEngine, &session.Agreed{Candidate: "c1", Source: also})
+			pr.append(session.EngineActor, &session.Agreed{Candidate: "c1", Source: also})
 		}
 		if got := pr.caution("c1", verdict.Verdict{Verified: true}); (got != "") != tt.want {
 			t.Errorf("%s: %q", name, got)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"time"
 
 	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/engine/intent"
@@ -16,12 +15,6 @@ import (
 	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/session"
 )
-
-// Consents remembers what was agreed to, beyond this session; userstate.Consents is one.
-type Consents interface {
-	Given(userstate.Consent) (bool, error)
-	Give(c userstate.Consent, at time.Time) error
-}
 
 // ErrElsewhere is returned for a model that runs on another machine and has
 // not been agreed to.

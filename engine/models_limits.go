@@ -14,27 +14,6 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// Limits bound what models may do and what a session may take; zero is the provider's own
-// limit, the default, or none.
-type Limits struct {
-	FirstToken time.Duration // of one answer
-	Total      time.Duration
-	Lookups    int // of a model in the paused program, a question; 6 when 0
-
-	// Of all questions of the session together. A question that is under way when
-	// one is reached is answered; no other is asked.
-	Asking time.Duration // how long models have worked on answers
-	Tokens int           // of prompts and answers
-	Cost   float64
-
-	// Time is how long after its start a session asks models, and how long a run of
-	// fix takes.
-	Time time.Duration
-	// Memory is what a program, a build or a script may take that pausetui runs, in
-	// bytes; the default of each when 0.
-	Memory int64
-}
-
 // limitReached is the limit of the session that is reached, and how much of it was used;
 // empty for none. Questions for fixes count, and those of a person.
 func (c *core) limitReached() (limit session.Limit, why string) {
@@ -85,7 +64,7 @@ func (c *core) endedBy(limit session.Limit, why, hint string) error {
 }
 
 func (c *core) sayLimit(limit session.Limit, err error, hint string) {
-	c.append(actorEngine, &session.Notice{Level: "info", Text: err.Error(), Hint: hint, Limit: limit})
+	c.append(session.EngineActor, &session.Notice{Level: "info", Text: err.Error(), Hint: hint, Limit: limit})
 }
 
 func (c *core) ended(why string) error { return limitError("stopped: " + why + bestSoFar(c.State())) }
@@ -104,7 +83,7 @@ func (c *core) timeWords() string { return fmt.Sprintf("%s of time used", c.opts
 func (as *asking) notAsked(ch *chain, limit session.Limit, why, hint string) {
 	id := as.proofs.asked(sourceOf(ch.profile), ch.round+1)
 	err := as.endedBy(limit, why, hint)
-	as.append(actorEngine, &session.Answered{Request: id, Err: err.Error(), Hint: hint, Failed: failedKind(err)})
+	as.append(session.EngineActor, &session.Answered{Request: id, Err: err.Error(), Hint: hint, Failed: failedKind(err)})
 }
 
 // watchTime ends the asking when the session's time is up.
@@ -136,9 +115,6 @@ func bestSoFar(s session.State) string {
 	return fmt.Sprintf("; best fix so far: %s, %s", session.Called(list[0].ID), list[0].Title)
 }
 
-// Price is what a model costs, per million tokens.
-type Price struct{ Prompt, Answer float64 }
-
 // within completes a request with what the session and the profile set.
 func (ma *modelAccess) within(p Profile, r llm.Request) llm.Request {
 	r.FirstToken, r.Total = ma.opts.Fixes.Limits.FirstToken, ma.opts.Fixes.Limits.Total
@@ -146,14 +122,6 @@ func (ma *modelAccess) within(p Profile, r llm.Request) llm.Request {
 		r.MaxTokens = p.MaxTokens
 	}
 	return r
-}
-
-// priced counts what an answer cost, where the profile has a price.
-func (p Profile) priced(a llm.Answer) llm.Answer {
-	if p.Price != (Price{}) {
-		a.Cost = (float64(a.PromptTokens)*p.Price.Prompt + float64(a.Tokens)*p.Price.Answer) / 1e6
-	}
-	return a
 }
 
 // patient reports the waits before a busy model is asked again.

@@ -13,13 +13,6 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// MuteStore remembers muted places beyond this session; userstate.Mutes is one.
-type MuteStore interface {
-	Load(root string) ([]debugger.Site, error)
-	Mute(root string, site debugger.Site) error
-	Unmute(root, fingerprint string) error
-}
-
 // muting knows the muted places. The target asks it, from its own goroutine,
 // before it shows a stop that it lives on after.
 type muting struct {
@@ -96,12 +89,12 @@ func (ms *muting) recall() {
 	}
 	for _, m := range ms.State().Mutes {
 		if m.Module && !isKept(m.Site.Fingerprint) {
-			ms.append(actorEngine, &session.Unmuted{Site: m.Site})
+			ms.append(session.EngineActor, &session.Unmuted{Site: m.Site})
 		}
 	}
 	for _, s := range kept {
 		if m, known := ms.State().MuteOf(s.Fingerprint); !known || !m.Module {
-			ms.append(actorEngine, &session.Muted{Site: s, Module: true})
+			ms.append(session.EngineActor, &session.Muted{Site: s, Module: true})
 		}
 	}
 	for _, m := range ms.State().Mutes {

@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"context"
 	"time"
 
+	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/engine/console"
@@ -32,8 +34,6 @@ type Options struct {
 	Privacy PrivacyOptions
 	Stores  Stores
 	Log     LogOptions
-
-	past *pastRun // of the launch mode session.ModePast
 
 	Console console.Settings // of the command line
 	Hooks   hooks.Set        // run at the points of the session
@@ -153,7 +153,7 @@ func (o Options) withDefaults() Options {
 		o.Mark = func(string) {}
 	}
 	if o.Actor == "" {
-		o.Actor = actorPerson
+		o.Actor = session.PersonActor
 	}
 	if o.Target.Package == "" {
 		o.Target.Package = "."
@@ -168,4 +168,78 @@ func (o Options) withDefaults() Options {
 		o.Fixes.MaxRounds = 2
 	}
 	return o
+}
+
+// Limits bound what models may do and what a session may take; zero is the provider's own
+// limit, the default, or none.
+type Limits struct {
+	FirstToken time.Duration // of one answer
+	Total      time.Duration
+	Lookups    int // of a model in the paused program, a question; 6 when 0
+
+	// Of all questions of the session together. A question that is under way when
+	// one is reached is answered; no other is asked.
+	Asking time.Duration // how long models have worked on answers
+	Tokens int           // of prompts and answers
+	Cost   float64
+
+	// Time is how long after its start a session asks models, and how long a run of
+	// fix takes.
+	Time time.Duration
+	// Memory is what a program, a build or a script may take that pausetui runs, in
+	// bytes; the default of each when 0.
+	Memory int64
+}
+
+// Price is what a model costs, per million tokens.
+type Price struct{ Prompt, Answer float64 }
+
+// priced counts what an answer cost, where the profile has a price.
+func (p Profile) priced(a llm.Answer) llm.Answer {
+	if p.Price != (Price{}) {
+		a.Cost = (float64(a.PromptTokens)*p.Price.Prompt + float64(a.Tokens)*p.Price.Answer) / 1e6
+	}
+	return a
+}
+
+// Models is how a session finds models that were not named. Each field may
+// be nil.
+type Models struct {
+	// Look finds out which models there are. It runs in the background from the
+	// start, and says what it found.
+	Look func(ctx context.Context) Found
+	// Choose fills in what a profile leaves open at a class of stop: its model,
+	// its prompt. why says so in words, and is empty when nothing was open. It may wait
+	// for Look, as long as ctx lasts.
+	Choose func(ctx context.Context, class string, p Profile) (chosen Profile, why string, err error)
+	// Lookup makes a profile of a name that is not among Options.Fixes.Profiles.
+	Lookup func(name string) (Profile, error)
+	// Record is what was measured of a model, "provider/name", with a prompt on a
+	// class of stop; nil when nothing was.
+	Record func(class, model, prompt string) *session.Record
+	// Caution says what speaks against verified fixes of a model on a class, from
+	// its record; empty when nothing does.
+	Caution func(class, model string) string
+}
+
+// Found is what a look at the models has shown.
+type Found struct {
+	Status string // one line: "f asks the best of 3 models"
+	Words  []session.Notice
+	// Then is done next, outside Run's goroutine, while there is time; it ends with ctx. nil
+	// for nothing.
+	Then func(ctx context.Context)
+}
+
+// Consents remembers what was agreed to, beyond this session; userstate.Consents is one.
+type Consents interface {
+	Given(userstate.Consent) (bool, error)
+	Give(c userstate.Consent, at time.Time) error
+}
+
+// MuteStore remembers muted places beyond this session; userstate.Mutes is one.
+type MuteStore interface {
+	Load(root string) ([]debugger.Site, error)
+	Mute(root string, site debugger.Site) error
+	Unmute(root, fingerprint string) error
 }

@@ -27,7 +27,7 @@ func (rn *runner) keepOutput(r *round) {
 		}
 		kept.File = name
 	}
-	rn.append(actorEngine, kept)
+	rn.append(session.EngineActor, kept)
 }
 
 // sideText is the head and the tail with a mark between them; dropped counts

@@ -58,11 +58,11 @@ func (h host) LeadsBack(m debugger.Motion) bool { return h.e.leadsBack(m) }
 
 // Back implements console.Host.
 func (h host) Back(ctx context.Context, to debugger.Motion, where string) error {
-	if h.e.opts.past != nil && console.IsCheckpoint(where) {
+	if h.e.runner.past != nil && console.IsCheckpoint(where) {
 		_, err := h.act(ctx, func() { h.e.backTo(where) })
 		return err
 	}
-	if h.e.opts.past != nil {
+	if h.e.runner.past != nil {
 		return errors.New("this is the past already: rev next, rev step, rev stepout and rewind go back further")
 	}
 	if h.e.shell.writer().Guest {
@@ -199,7 +199,7 @@ func (j *timeTravel) begin(ctx context.Context, begun uint64) error {
 		return err
 	}
 	if dropped := e.shell.leaves(); len(dropped) > 0 {
-		inner.append(actorEngine, &session.Notice{Level: "warn", Text: "not run: " + strings.Join(dropped, ", "), Hint: "typed before the past was there: type it here, or after the return"})
+		inner.append(session.EngineActor, &session.Notice{Level: "warn", Text: "not run: " + strings.Join(dropped, ", "), Hint: "typed before the past was there: type it here, or after the return"})
 	}
 	here := &Past{inner}
 	e.job(func() {
@@ -227,7 +227,7 @@ func (e *Engine) inPast(run *pastRun) (*Engine, error) {
 	}
 	t := e.opts.Target
 	opts := Options{Now: e.opts.Now, Version: e.opts.Version, Actor: e.opts.Actor, Console: e.opts.Console, Log: LogOptions{Dir: dir},
-		Target: TargetOptions{Dir: t.Dir, Package: t.Package, Args: t.Args, Test: t.Test, WorkDir: t.WorkDir, Panics: t.Panics, Filter: t.Filter, Mode: session.LaunchMode{Kind: session.ModePast, ForeignArgs: t.Mode.ForeignArgs}}, past: run}
+		Target: TargetOptions{Dir: t.Dir, Package: t.Package, Args: t.Args, Test: t.Test, WorkDir: t.WorkDir, Panics: t.Panics, Filter: t.Filter, Mode: session.LaunchMode{Kind: session.ModePast, ForeignArgs: t.Mode.ForeignArgs}}}
 	log, err := session.CreateLog(dir, e.opts.Now)
 	if err != nil {
 		return nil, errors.Join(err, scratch.Remove(dir))
@@ -236,17 +236,18 @@ func (e *Engine) inPast(run *pastRun) (*Engine, error) {
 	if err != nil {
 		return nil, errors.Join(err, scratch.Remove(dir))
 	}
-	inner.append(actorEngine, inner.started(""))
+	inner.runner.past = run
+	inner.append(session.EngineActor, inner.started(""))
 	if !run.past.Alike {
-		inner.append(actorEngine, &session.Notice{Level: "warn", Text: "values differ from run to run (clock, random numbers): the paused program may have had others"})
+		inner.append(session.EngineActor, &session.Notice{Level: "warn", Text: "values differ from run to run (clock, random numbers): the paused program may have had others"})
 	}
 	if run.past.Several {
-		inner.append(actorEngine, &session.Notice{Level: "warn", Text: "the program fails there several times, and panics at which it did not stop are not counted: this may be another one", Hint: "--panics all stops at each"})
+		inner.append(session.EngineActor, &session.Notice{Level: "warn", Text: "the program fails there several times, and panics at which it did not stop are not counted: this may be another one", Hint: "--panics all stops at each"})
 	}
 	for _, b := range e.State().Breakpoints {
 		if b.Watch == "" {
 			inner.breaks.last = max(inner.breaks.last, b.ID)
-			inner.append(actorEngine, &session.BreakpointSet{Breakpoint: b})
+			inner.append(session.EngineActor, &session.BreakpointSet{Breakpoint: b})
 		}
 	}
 	return inner, nil
@@ -304,5 +305,5 @@ func (s *shell) goesBack() bool {
 // mayGoBack reports whether earlier moments can be looked at in a run of their own.
 func (e *Engine) mayGoBack(s session.State) bool {
 	stop, ok := s.CurrentStop()
-	return ok && stop.Stop.Crashed() && e.opts.past == nil
+	return ok && stop.Stop.Crashed() && e.runner.past == nil
 }

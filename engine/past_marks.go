@@ -116,7 +116,7 @@ func (e *Engine) backTo(name string) {
 		e.refuse(fmt.Errorf("restart from %s: %w", name, err))
 		return
 	}
-	begun, err := e.opts.past.checkpoints.find(name)
+	begun, err := e.runner.past.checkpoints.find(name)
 	if err != nil {
 		e.refuse(err)
 		return

@@ -110,7 +110,7 @@ func arrive(ctx context.Context, t target, m *rewind.Moment) (debugger.Stop, err
 // back takes a round to the moment that a motion backward leads to.
 func (ln *launcher) back(r *round, m debugger.Move) {
 	here := ln.State()
-	begun, ok := ln.opts.past.past.Trail.Back(m.Motion, placeOf(here, r.moment.Begun()), stopsAt(here))
+	begun, ok := ln.runner.past.past.Trail.Back(m.Motion, placeOf(here, r.moment.Begun()), stopsAt(here))
 	if !ok {
 		r.ahead = nil
 		ln.runner.refuse(errNotBefore)
@@ -121,7 +121,7 @@ func (ln *launcher) back(r *round, m debugger.Move) {
 
 // goBack takes a round to another moment: another run takes its place.
 func (ln *launcher) goBack(r *round, m debugger.Move, begun uint64) {
-	rn, run := ln.runner, ln.opts.past
+	rn, run := ln.runner, ln.runner.past
 	stop, _ := rn.State().CurrentStop()
 	config, err := ln.launchConfig(r, "")
 	if err != nil {

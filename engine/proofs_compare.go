@@ -58,7 +58,7 @@ func (pr *proofs) compareNext(c *openCase) {
 			if err != nil {
 				behavior.Status, behavior.Detail = verdict.Skip, session.Clean(err.Error())
 			}
-			pr.append(actorEngine, &session.Compared{Candidate: candidate.ID, Behavior: behavior})
+			pr.append(session.EngineActor, &session.Compared{Candidate: candidate.ID, Behavior: behavior})
 			pr.assert(c, candidate.ID)
 		})
 	})
@@ -74,7 +74,7 @@ func (pr *proofs) assert(c *openCase, id string) {
 			return
 		}
 		if now, _ := pr.State().Candidate(id); now.Asserts == nil { // a person may have been faster
-			pr.append(actorEngine, made)
+			pr.append(session.EngineActor, made)
 		}
 		pr.compareNext(c)
 	}

@@ -28,7 +28,7 @@ func (pr *proofs) propose(c *openCase) {
 	pr.job(func() {
 		if code.wait(c.ctx) != nil {
 			pr.post(func() {
-				pr.append(actorEngine, &session.Answered{Request: request, Took: pr.since(began), Err: session.Canceled, Failed: session.FailedAborted})
+				pr.append(session.EngineActor, &session.Answered{Request: request, Took: pr.since(began), Err: session.Canceled, Failed: session.FailedAborted})
 			})
 			return
 		}
@@ -46,19 +46,19 @@ func (pr *proofs) propose(c *openCase) {
 		}
 		pr.post(func() {
 			if pr.open != c {
-				pr.append(actorEngine, &session.Answered{Request: request, Took: pr.since(began), Err: session.Canceled, Failed: session.FailedAborted})
+				pr.append(session.EngineActor, &session.Answered{Request: request, Took: pr.since(began), Err: session.Canceled, Failed: session.FailedAborted})
 				return
 			}
 			if diagnosis.Sentence != "" {
 				q, observes := pr.observes(c, diagnosis)
 				diagnosis.Guess = diagnosis.Guess && observes
-				pr.append(actorEngine, &session.Diagnosed{Diagnosis: diagnosis})
+				pr.append(session.EngineActor, &session.Diagnosed{Diagnosis: diagnosis})
 				if observes {
 					pr.observe(c, diagnosis, q)
 				}
 			}
 			for _, candidate := range candidates[:min(len(candidates), pr.builtinMost())] {
-				if _, leftOut := pr.proposed(c, request, "engine", candidate); leftOut != nil {
+				if _, leftOut := pr.proposed(c, request, session.EngineActor, candidate); leftOut != nil {
 					err = leftOut
 				}
 			}
@@ -68,7 +68,7 @@ func (pr *proofs) propose(c *openCase) {
 			} else if len(candidates) == 0 {
 				answered.Err = diagnosis.Unfixable
 			}
-			pr.append(actorEngine, answered)
+			pr.append(session.EngineActor, answered)
 		})
 	})
 }
@@ -76,7 +76,7 @@ func (pr *proofs) propose(c *openCase) {
 func (pr *proofs) asked(source patch.Source, round int) string {
 	pr.requests++
 	id := fmt.Sprintf("a%d", pr.requests)
-	pr.append(actorEngine, &session.Asked{Request: id, Source: source, Round: round})
+	pr.append(session.EngineActor, &session.Asked{Request: id, Source: source, Round: round})
 	return id
 }
 

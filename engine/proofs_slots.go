@@ -88,7 +88,7 @@ func (pr *proofs) fits(c *openCase) bool {
 	}
 	if !c.crowded {
 		c.crowded = true
-		pr.append(actorEngine, &session.Notice{Level: "info", Text: fmt.Sprintf("fixes are proved one at a time: the program holds %s, and %s are free", catalog.Bytes(held), catalog.Bytes(free))})
+		pr.append(session.EngineActor, &session.Notice{Level: "info", Text: fmt.Sprintf("fixes are proved one at a time: the program holds %s, and %s are free", catalog.Bytes(held), catalog.Bytes(free))})
 	}
 	return false
 }
@@ -170,7 +170,7 @@ func (pr *proofs) giveHeadStart(c *openCase) {
 func (pr *proofs) checked(c *openCase, id string, k verdict.Check) {
 	pr.post(func() {
 		if pr.open == c {
-			pr.append(actorEngine, &session.Checked{Candidate: id, Check: k})
+			pr.append(session.EngineActor, &session.Checked{Candidate: id, Check: k})
 		}
 	})
 }
@@ -190,7 +190,7 @@ func (pr *proofs) proved(c *openCase, id string, v verdict.Verdict, err error) {
 	}
 	explainMasking(&v, pr.State().Stops[pr.State().CaseIndex()].Diagnosis)
 	v.Caution = pr.caution(id, v)
-	pr.append(actorEngine, &session.Proved{Candidate: id, Verdict: v})
+	pr.append(session.EngineActor, &session.Proved{Candidate: id, Verdict: v})
 	if v.Verified {
 		pr.opts.Mark("verified")
 	}

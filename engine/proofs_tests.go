@@ -71,7 +71,7 @@ func (pr *proofs) testsMade(c *openCase) {
 	if c.tests.err != nil {
 		made.Refused = session.Clean(c.tests.err.Error())
 	}
-	pr.append(actorEngine, made)
+	pr.append(session.EngineActor, made)
 }
 
 // code waits for the user's code as it was at the stop.

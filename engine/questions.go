@@ -217,7 +217,7 @@ func (qs *questions) reply(ctx context.Context, q *inquiry) (llm.Answer, error) 
 	messages = screen.Messages(messages) // as they are sent
 	actor := "model:" + info.ID()
 	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: promptText(messages)}
-	qs.post(func() { qs.append(actorEngine, prompted) })
+	qs.post(func() { qs.append(session.EngineActor, prompted) })
 	ask := func(ctx context.Context, messages []llm.Message, tools []llm.Tool) (llm.Answer, error) {
 		tokens := 0
 		q.partial.Reset()
@@ -288,7 +288,7 @@ func (qs *questions) answered(q *inquiry, answer llm.Answer, err error) {
 		qs.current.plain = q.plain
 		qs.current.turns = append(qs.current.turns, turn{q.asked.Text, text})
 	}
-	actor := actorEngine
+	actor := session.EngineActor
 	if q.profile.Provider != nil {
 		actor = "model:" + q.source.Provider + "/" + q.source.Model
 	}

@@ -50,7 +50,7 @@ func (r *recorder) record(actor string, body session.Body) error {
 	}
 	r.take(event)
 	if err != nil && !r.failing {
-		r.take(session.Event{At: r.now(), Actor: actorEngine, Body: &session.Notice{Level: "error", Text: "the log cannot be written: " + err.Error(),
+		r.take(session.Event{At: r.now(), Actor: session.EngineActor, Body: &session.Notice{Level: "error", Text: "the log cannot be written: " + err.Error(),
 			Hint: "the session goes on; what happens meanwhile is not in the log"}})
 	}
 	r.failing = err != nil
@@ -81,7 +81,7 @@ func (r *recorder) hold(on bool) {
 }
 
 func (r *recorder) notice(level, text, hint string) {
-	r.append(actorEngine, &session.Notice{Level: level, Text: text, Hint: hint})
+	r.append(session.EngineActor, &session.Notice{Level: level, Text: text, Hint: hint})
 }
 
 // touch wakes all calls of Wait; r.mu is held.

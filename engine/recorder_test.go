@@ -81,7 +81,7 @@ func TestALogThatCannotBeWritten(t *testing.T) {
 	if err := r.log.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.record(actorEngine, &session.Notice{Level: "info", Text: "two"}); err == nil {
+	if err := r.record(session.EngineActor, &session.Notice{Level: "info", Text: "two"}); err == nil {
 		t.Error("a closed log was written")
 	}
 	u, err := r.Wait(t.Context(), 0, 0)

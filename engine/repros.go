@@ -32,7 +32,7 @@ func (rp *repros) reproduce(ctx context.Context, r *round) {
 		if !ok {
 			return
 		}
-		rp.post(func() { rp.append(actorEngine, &session.ReproStarted{Round: r.number, Command: plan.Command}) })
+		rp.post(func() { rp.append(session.EngineActor, &session.ReproStarted{Round: r.number, Command: plan.Command}) })
 		result, err := repro.Run(ctx, plan.Command, rp.workDir(), append(rp.environment(), env...))
 		if errors.Is(err, context.Canceled) {
 			return // the round is over
@@ -56,7 +56,7 @@ func (rp *repros) replied(r *round, result repro.Result, err error) {
 	if err != nil {
 		end.Err = err.Error()
 	}
-	rp.append(actorEngine, end)
+	rp.append(session.EngineActor, end)
 	rp.judging.watchReplied(r)
 }
 

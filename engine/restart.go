@@ -36,7 +36,7 @@ func (e *Engine) restart(how intent.Restart) {
 	case e.runner.busy:
 		e.refuse(errors.New("the program is being built"))
 		return
-	case how.From != "" && e.opts.past != nil:
+	case how.From != "" && e.runner.past != nil:
 		e.backTo(how.From)
 		return
 	case how.From != "":
@@ -171,9 +171,9 @@ func (e *Engine) restartThere() {
 			e.questions.end()
 			e.runner.rounds++
 			r.number, r.ended, r.ran = e.runner.rounds, false, 0
-			e.append(actorEngine, &session.Launched{PID: r.target.PID(), Round: r.number, Abilities: e.launcher.abilities(r)})
+			e.append(session.EngineActor, &session.Launched{PID: r.target.PID(), Round: r.number, Abilities: e.launcher.abilities(r)})
 			e.breaks.setAgain()
-			e.append(actorEngine, &session.Resumed{Motion: debugger.Continue})
+			e.append(session.EngineActor, &session.Resumed{Motion: debugger.Continue})
 			e.runner.letRun(r, debugger.Move{Motion: debugger.Continue})
 		})
 	})

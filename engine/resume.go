@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
@@ -60,7 +59,7 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 		return nil, err
 	}
 	e.takeUp(events)
-	e.append(actorEngine, &session.Reopened{Version: opts.Version, Cut: cut})
+	e.append(session.EngineActor, &session.Reopened{Version: opts.Version, Cut: cut})
 	if cut > 0 {
 		e.notice("warn", fmt.Sprintf("the last line of the journal was torn: %d bytes were cut off", cut), "")
 	}
@@ -68,7 +67,7 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 		opts.Notices = append(opts.Notices, otherSources(ws, e.inspection.texts, events)...)
 	}
 	for _, n := range slices.Concat(opts.Notices, filesNotice(filesLimit()), recovered) {
-		e.append(actorEngine, &n)
+		e.append(session.EngineActor, &n)
 	}
 	e.muting.recall()
 	e.proofs.allowFromStart()
@@ -168,29 +167,6 @@ func findAgain(ctx context.Context, started session.Started) (workspace.Workspac
 		return ws, advice.Add(fmt.Errorf("%w: %q, which belongs to %q now", ErrMoved, was.Dir, ws.Root), hint)
 	}
 	return ws, nil
-}
-
-// of returns the options with the target of a session.
-func (o Options) of(s session.Started) Options {
-	o.Target.Dir, o.Target.Package, o.Target.Args, o.Target.Test, o.Target.Stdin, o.Target.WorkDir = s.Workspace.Dir, s.Package, s.Args, s.Test, s.Stdin, s.Dir
-	if o.Target.Stdin != "" && !filepath.IsAbs(o.Target.Stdin) {
-		o.Target.Stdin = filepath.Join(s.Workspace.Dir, o.Target.Stdin)
-	}
-	o.Target.Mode = s.Mode
-	o.Target.Repro.Command, o.Target.Repro.After = s.Repro, s.After
-	l := s.Launch
-	o.Target.Tags, o.Target.Race, o.Target.BuildFlags, o.Target.Env = l.Tags, l.Race, l.BuildFlags, l.Env
-	o.Target.NoFailures, o.Target.Filter = l.NoFailures, l.Filter
-	if l.Panics != "" {
-		o.Target.Panics = debugger.PanicMode(l.Panics)
-	}
-	return o
-}
-
-// launchOptions are what the session has to know of its target to start it
-// again later.
-func (o Options) launchOptions() session.Launch {
-	return session.Launch{Tags: o.Target.Tags, Race: o.Target.Race, BuildFlags: o.Target.BuildFlags, Env: o.Target.Env, Panics: string(o.Target.Panics), NoFailures: o.Target.NoFailures, Filter: o.Target.Filter}
 }
 
 // takeUp restores the events of the earlier runs of the session.

@@ -74,7 +74,7 @@ func (rv *review) approve(i intent.Approve) {
 	rv.hooked.mayApply(c, func(veto string) {
 		rv.runner.busy = busy
 		if veto != "" {
-			rv.append(actorEngine, &session.ApplyFailed{Candidate: id, Err: "the hook before_apply vetoes it: " + session.Clean(veto)})
+			rv.append(session.EngineActor, &session.ApplyFailed{Candidate: id, Err: "the hook before_apply vetoes it: " + session.Clean(veto)})
 			return
 		}
 		rv.apply(c)
@@ -137,7 +137,7 @@ func (rv *review) restartProved(c session.CandidateRecord, w *watch) {
 		}
 		rv.program.binary = build.Result{Binary: v.Binary, Inputs: v.Inputs}
 		rv.program.sources.built(rv.opts.Now())
-		rv.append(actorEngine, &session.BuildFinished{Binary: v.Binary, Inputs: v.Inputs, Proved: c.ID})
+		rv.append(session.EngineActor, &session.BuildFinished{Binary: v.Binary, Inputs: v.Inputs, Proved: c.ID})
 		again()
 	})
 }

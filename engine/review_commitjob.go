@@ -23,9 +23,9 @@ func (rv *review) commit(candidate string, undo bool, next func()) {
 		made, warnings, err := site.Commit(ctx, state, candidate, undo)
 		// Recorded here, not by Run: the session may have ended meanwhile.
 		if err != nil {
-			rv.append(actorEngine, &session.CommitFailed{Candidate: candidate, Err: err.Error(), Hint: advice.Of(err), Undo: undo})
+			rv.append(session.EngineActor, &session.CommitFailed{Candidate: candidate, Err: err.Error(), Hint: advice.Of(err), Undo: undo})
 		} else {
-			rv.append(actorEngine, made)
+			rv.append(session.EngineActor, made)
 		}
 		for _, w := range warnings {
 			rv.notice("warn", w, "")

@@ -29,6 +29,7 @@ type runner struct {
 	lost    func()
 	// backwards takes a round in the past to an earlier moment.
 	backwards func(*round, debugger.Move)
+	past      *pastRun // of the launch mode session.ModePast; else nil
 
 	round     *round       // nil without one
 	rounds    int          // so far
@@ -139,7 +140,7 @@ func (rn *runner) goneError() error { return advice.Add(debugger.ErrGone, rn.aga
 
 // againHint is how to go on once the target has ended.
 func (rn *runner) againHint() string {
-	if rn.opts.past != nil {
+	if rn.past != nil {
 		return "leaving it returns to the present"
 	}
 	if can := rn.State().Can; !can.Restart {
@@ -196,7 +197,7 @@ func (rn *runner) moved(r *round, stop debugger.Stop, err error) {
 		r.console.drain()
 	}
 	if r.moment != nil {
-		rn.opts.past.held.Store(r.moment)
+		rn.past.held.Store(r.moment)
 		rn.arrived(r, stop)
 	}
 	if rn.doHalted() && stop.Reason == debugger.ReasonHalt && !rn.wantHalt {
@@ -210,7 +211,7 @@ func (rn *runner) moved(r *round, stop debugger.Stop, err error) {
 // arrived says where in the past a run is held, and whether its values are those of the paused
 // program.
 func (rn *runner) arrived(r *round, stop debugger.Stop) {
-	run, begun := rn.opts.past, r.moment.Begun()
+	run, begun := rn.past, r.moment.Begun()
 	if !run.compared && begun == run.past.Failed && stop.Selected >= 0 && stop.Selected < len(stop.Frames) {
 		run.compared = true
 		if words := run.unlike(stop.Frames[stop.Selected]); words != "" {
@@ -228,7 +229,7 @@ func (rn *runner) fail(r *round, err error) {
 	}
 	r.ended, r.lost = true, true
 	rn.notice("error", fmt.Sprintf("the debugger has lost the target: %v", err), rn.lostHint())
-	rn.append(actorEngine, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonSignal, Selected: -1,
+	rn.append(session.EngineActor, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonSignal, Selected: -1,
 		Exit: &debugger.Exit{Code: -1, Signal: session.LostSignal}, At: rn.opts.Now()}, Ran: r.ran})
 	rn.lost()
 }

@@ -12,7 +12,7 @@ func (rn *runner) checkpoint(i intent.Checkpoint) {
 		rn.refuse(fmt.Errorf("checkpoint: %w", err))
 		return
 	}
-	t = rn.opts.past.holding(t, rn.State())
+	t = rn.past.holding(t, rn.State())
 	rn.job(func() {
 		c, err := t.Checkpoint(rn.ctx, i.Where)
 		rn.post(func() {

@@ -257,7 +257,7 @@ func (s *shell) redisplay(stop debugger.Stop) {
 		}
 		s.post(func() {
 			if same(list, s.State().Displays) {
-				s.append(actorEngine, &session.Displayed{List: list})
+				s.append(session.EngineActor, &session.Displayed{List: list})
 			}
 		})
 	})

@@ -36,7 +36,7 @@ func (h host) Target() (console.Target, error) {
 	}
 	switch h.State().Phase {
 	case session.PhaseStopped:
-		return h.e.opts.past.holding(t, h.State()), nil
+		return h.e.runner.past.holding(t, h.State()), nil
 	case session.PhaseRunning, session.PhaseStarting:
 		return nil, debugger.ErrRunning
 	}
@@ -166,7 +166,7 @@ func (h host) Hits(ctx context.Context) map[int]uint64 {
 		return h.e.lastHits()
 	}
 	_, _ = h.act(ctx, func() {
-		_ = h.e.breaks.take(actorEngine, true) // as they were, if it cannot be asked
+		_ = h.e.breaks.take(session.EngineActor, true) // as they were, if it cannot be asked
 		for id, their := range h.e.breaks.inTarget {
 			hits[id] = theirs[their]
 		}

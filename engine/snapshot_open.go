@@ -18,41 +18,6 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
-// CoreDump is a target that was paused and dumped, here or on another machine:
-// the core dump of a snapshot with its binary.
-type CoreDump struct{ Binary, Core string }
-
-// thaw prepares the options of a session that is resumed from its snapshot. What
-// is built here can be built again, so its fixes are proved and judged as ever; a
-// target that was found elsewhere remains a core dump. Input that is not on this
-// machine is left out, and the notice says so.
-func (o Options) thaw() Options {
-	if o.Log.From == nil {
-		return o
-	}
-	if !o.Target.Mode.Builds() {
-		o.Target.Mode = session.LaunchMode{Kind: session.ModeCore, Binary: o.Log.From.Binary, Core: o.Log.From.Core, ForeignArgs: o.Target.Mode.ForeignArgs}
-		o.Log.From = nil
-		return o
-	}
-	if o.Target.Stdin != "" {
-		if err := readable(o.Target.Stdin); err != nil {
-			o.Notices = append(slices.Clip(o.Notices), session.Notice{Level: "warn", Text: "the program's input is not here, so reruns have none: " + err.Error()})
-			o.Target.Stdin = ""
-		}
-	}
-	return o
-}
-
-// program is the executable that the session's target ran, for what it says of its
-// build.
-func (o Options) programMode() session.LaunchMode {
-	if o.Log.From != nil {
-		return session.LaunchMode{Kind: session.ModeCore, Binary: o.Log.From.Binary, Core: o.Log.From.Core, ForeignArgs: o.Target.Mode.ForeignArgs}
-	}
-	return o.Target.Mode
-}
-
 // openCore opens the core dump that the session goes on from.
 func (ln *launcher) openCore(config delve.Config) (*delve.Target, error) {
 	return delve.Core(ln.ctx, delve.CoreConfig{Binary: ln.opts.Log.From.Binary, Core: ln.opts.Log.From.Core, UserDirs: config.UserDirs, Local: config.Local, CheckGoVersion: true})

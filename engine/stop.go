@@ -27,7 +27,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop) {
 	e.traces.flush()
 	e.breaks.name(&stop)
 	e.shell.atStop(stop)
-	e.append(actorEngine, &session.Stopped{Stop: stop, Ran: r.ran})
+	e.append(session.EngineActor, &session.Stopped{Stop: stop, Ran: r.ran})
 	e.inspection.enterStop(stop)
 	if stop.Ended() || stop.Crashed() {
 		e.runner.keepOutput(r)

@@ -130,7 +130,7 @@ func (t *traces) flush() {
 
 func (t *traces) writeTrace(hit debugger.TraceHit, missed uint64) {
 	hit.Breakpoint = t.breaks.ours(hit.Breakpoint)
-	t.append(actorEngine, &session.TracepointHit{Hit: hit, Missed: missed})
+	t.append(session.EngineActor, &session.TracepointHit{Hit: hit, Missed: missed})
 }
 
 // cutHit is a hit without control sequences, and of a size that can be kept. Strings keep

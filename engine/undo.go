@@ -56,7 +56,7 @@ func UndoLast(ctx context.Context, journal, root string, trusted bool) (Taken, e
 		state = state.Apply(e)
 		return err
 	}}
-	a, err := site.Undo(ctx, state, actorPerson, "")
+	a, err := site.Undo(ctx, state, session.PersonActor, "")
 	if err != nil {
 		return taken, errors.Join(notUndone(err, journal, state, a), log.Close())
 	}
@@ -86,12 +86,12 @@ func (t *Taken) revert(ctx context.Context, site apply.Site, state session.State
 	}
 	if err != nil {
 		failed := &session.CommitFailed{Candidate: t.Candidate.ID, Err: err.Error(), Hint: advice.Of(err), Undo: true}
-		_ = site.Record(actorEngine, failed)
+		_ = site.Record(session.EngineActor, failed)
 		t.Words = append(t.Words, session.Notice{Level: "warn", Text: failed.Err, Hint: failed.Hint})
 		return
 	}
 	t.Reverted = made.Hash
-	_ = site.Record(actorEngine, made)
+	_ = site.Record(session.EngineActor, made)
 }
 
 // notUndone names the later session that prevents the undo, if there is one.

@@ -198,7 +198,7 @@ func (pr *proofs) observe(c *openCase, d evidence.Diagnosis, q history.Query) {
 		}
 		pr.post(func() {
 			if pr.open == c {
-				pr.append(actorEngine, &session.Diagnosed{Diagnosis: d})
+				pr.append(session.EngineActor, &session.Diagnosed{Diagnosis: d})
 			}
 		})
 	})

@@ -45,9 +45,6 @@ import (
 // ErrNothing is returned by Undo when no change of the session is in the source.
 var ErrNothing = errors.New("there is nothing to undo")
 
-// actor writes the journal's events about files.
-const actor = "engine"
-
 // Site is a session at work on the source of its modules.
 type Site struct {
 	Workspace workspace.Workspace
@@ -73,7 +70,7 @@ func (s Site) record(who string, body session.Body) error {
 func (s Site) Apply(ctx context.Context, c session.CandidateRecord) error {
 	edits := c.ToWrite()
 	return s.write(ctx, c.ID, edits, false, func() error {
-		return s.record(actor, &session.Applied{Candidate: c.ID, Files: changes(edits)})
+		return s.record(session.EngineActor, &session.Applied{Candidate: c.ID, Files: changes(edits)})
 	})
 }
 
@@ -97,7 +94,7 @@ func (s Site) Undo(ctx context.Context, state session.State, who, reason string)
 	return a, s.write(ctx, c.ID, edits, true, func() error {
 		err := s.record(who, &session.Undone{Candidate: c.ID, Files: changes(edits), Reason: reason})
 		if len(s.kept) > 0 {
-			_ = s.record(actor, &session.Notice{Level: "info", Text: "other changes of " + strings.Join(s.kept, ", ") + " are kept"})
+			_ = s.record(session.EngineActor, &session.Notice{Level: "info", Text: "other changes of " + strings.Join(s.kept, ", ") + " are kept"})
 		}
 		return err
 	})
@@ -125,12 +122,12 @@ func (s Site) write(ctx context.Context, id string, edits []patch.Edit, undo boo
 	begun, err := s.try(ctx, id, edits, undo)
 	if errors.Is(err, patch.ErrTorn) {
 		// The intent stays open in the journal: the next start tries to put back the rest.
-		_ = s.record(actor, &session.Notice{Level: "error", Text: err.Error(), Hint: hint(err, undo)})
+		_ = s.record(session.EngineActor, &session.Notice{Level: "error", Text: err.Error(), Hint: hint(err, undo)})
 		return advice.Add(err, hint(err, undo))
 	}
 	if err != nil {
 		failed := &session.ApplyFailed{Candidate: id, Err: err.Error(), Hint: hint(err, undo), Undo: undo, Conflict: conflict(err)}
-		recorded := s.record(actor, failed) == nil
+		recorded := s.record(session.EngineActor, failed) == nil
 		if begun && (recorded || errors.Is(err, errNoRecord)) { // the latter has touched no file
 			_ = s.end()
 		}
@@ -139,11 +136,11 @@ func (s Site) write(ctx context.Context, id string, edits []patch.Edit, undo boo
 	if err := done(); err == nil {
 		_ = s.end()
 	} else { // the mark stays, and the next start records it
-		_ = s.record(actor, &session.Notice{Level: "warn", Text: fmt.Sprintf("%s, but that could not be written to the log: %v", written(id, undo), err),
+		_ = s.record(session.EngineActor, &session.Notice{Level: "warn", Text: fmt.Sprintf("%s, but that could not be written to the log: %v", written(id, undo), err),
 			Hint: "make room on the disk; the next start completes the log"})
 	}
 	for _, c := range cautions {
-		_ = s.record(actor, &session.Notice{Level: "warn", Text: c.Text, Hint: c.Hint})
+		_ = s.record(session.EngineActor, &session.Notice{Level: "warn", Text: c.Text, Hint: c.Hint})
 	}
 	return nil
 }
@@ -168,7 +165,7 @@ func (s Site) try(ctx context.Context, id string, edits []patch.Edit, undo bool)
 	if len(s.kept) > 0 {
 		applying.Edits = edits
 	}
-	if err := s.record(actor, applying); err != nil {
+	if err := s.record(session.EngineActor, applying); err != nil {
 		return true, fmt.Errorf("%w: %w", errNoRecord, err)
 	}
 	w := patch.Writer{Root: s.Workspace.Root, Tag: s.Log.ID()}

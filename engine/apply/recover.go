@@ -243,7 +243,7 @@ func (r recovery) close(isIn bool, n session.Notice) session.Notice {
 	case !isIn && p.Undo:
 		outcome = &session.Undone{Candidate: p.Candidate, Files: p.Files, Reason: "interrupted, completed at the next start"}
 	}
-	if r.site.record(actor, outcome) == nil {
+	if r.site.record(session.EngineActor, outcome) == nil {
 		_ = r.site.end()
 	}
 	return n

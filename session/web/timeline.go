@@ -21,7 +21,7 @@ type eventView struct {
 
 func viewEvent(e session.Event) eventView {
 	v := eventView{Seq: e.Seq, Time: e.At.Format("15:04:05.000"), Kind: line(e.Body.Kind())}
-	if e.Actor != "engine" {
+	if e.Actor != session.EngineActor {
 		v.Actor = line(e.Actor)
 	}
 	tone, words := describe(e.Body)

@@ -42,15 +42,12 @@ func (bp *Breakpoints) ListMutes() {
 func (bp *Breakpoints) SayMuted(e session.Event) {
 	switch b := e.Body.(type) {
 	case *session.Muted:
-		if e.Actor != engineActor {
+		if e.Actor != session.EngineActor {
 			bp.Say("info", "muted: "+text.Place(b.Site.File, b.Site.Line)+" stops only where it ends the program · ctrl+p muted places")
 		}
 	case *session.Unmuted:
-		if e.Actor != engineActor {
+		if e.Actor != session.EngineActor {
 			bp.Say("info", "not muted any more: "+text.Place(b.Site.File, b.Site.Line))
 		}
 	}
 }
-
-// engineActor is who tells what earlier sessions have left.
-const engineActor = "engine"

@@ -68,7 +68,7 @@ func (f *frontend) happened(e session.Event) {
 	case *session.Unmuted:
 		f.say("no longer muted: %s", line(session.SiteWords(b.Site)))
 	case *session.Displayed:
-		if e.Actor == "engine" { // else the answer of display says it
+		if e.Actor == session.EngineActor { // else the answer of display says it
 			f.shows = time.Time{}
 			f.displayed(b.List)
 		}
