@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine/agent"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/patch"
@@ -24,7 +25,7 @@ type asking struct {
 	models *modelAccess
 	proofs *proofs
 
-	given []Profile           // the profiles selected at the start
+	given []options.Profile   // the profiles selected at the start
 	tries map[string][]*chain // by candidate: the chains that go on should it fail
 	// proposers are, by candidate, the chains that go on should a person reject it.
 	proposers map[string][]*chain
@@ -86,16 +87,16 @@ type question struct {
 	c        *openCase
 	chain    *chain
 	id       string
-	profile  Profile
+	profile  options.Profile
 	source   patch.Source
 	evidence evidence.Case
 	model    llm.Model
 	screen   *prompts.Screen // hides secrets from the model
 	draft    prompts.Draft
-	note     string                                                          // why another prompt than the profile's own was chosen
-	why      string                                                          // why this model and prompt
-	choose   func(context.Context, string, Profile) (Profile, string, error) // Models.Choose
-	resolved bool                                                            // nothing of the profile is open any more
+	note     string                                                                          // why another prompt than the profile's own was chosen
+	why      string                                                                          // why this model and prompt
+	choose   func(context.Context, string, options.Profile) (options.Profile, string, error) // Models.Choose
+	resolved bool                                                                            // nothing of the profile is open any more
 	messages []llm.Message
 	seed     int
 	heard    *iterations
@@ -105,7 +106,7 @@ type question struct {
 }
 
 // askProfile asks a profile's model for as many answers as it says.
-func (as *asking) askProfile(c *openCase, p Profile, reason string) {
+func (as *asking) askProfile(c *openCase, p options.Profile, reason string) {
 	for n := range max(p.Candidates, 1) {
 		as.try(c, &chain{profile: p, seed: n + 1}, reason)
 	}
@@ -125,7 +126,7 @@ func (as *asking) askModel(c *openCase, ch *chain, failed []evidence.Attempt) {
 }
 
 // sourceOf names a profile's model as well as it is known before it is opened.
-func sourceOf(p Profile) patch.Source {
+func sourceOf(p options.Profile) patch.Source {
 	return patch.Source{Provider: p.Source, Model: cmp.Or(p.Model, p.Name), Prompt: p.Prompt}
 }
 
@@ -250,7 +251,7 @@ func (as *asking) complete(ctx context.Context, q *question, tools []llm.Tool) (
 	if err == nil {
 		as.observe(q, request, answer)
 	}
-	return q.profile.priced(answer), err
+	return q.profile.Priced(answer), err
 }
 
 // temperature gives variety to answers after the first.

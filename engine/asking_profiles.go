@@ -3,13 +3,14 @@ package engine
 import (
 	"context"
 	"fmt"
+	"github.com/pausetui/pausetui/engine/options"
 	"slices"
 )
 
 // pick takes the profiles of these names for this question and for those that
 // come after it. It refuses all of them when one is not known.
 func (as *asking) pick(names []string) bool {
-	var picked []Profile
+	var picked []options.Profile
 	for _, name := range names {
 		p, err := as.lookup(name)
 		if err != nil {
@@ -23,13 +24,13 @@ func (as *asking) pick(names []string) bool {
 }
 
 // lookup finds a profile by name: one of those selected, now or at the start, or one that can be made.
-func (as *asking) lookup(name string) (Profile, error) {
+func (as *asking) lookup(name string) (options.Profile, error) {
 	all := slices.Concat(as.opts.Fixes.Profiles, as.given)
-	if i := slices.IndexFunc(all, func(p Profile) bool { return p.Name == name }); i >= 0 {
+	if i := slices.IndexFunc(all, func(p options.Profile) bool { return p.Name == name }); i >= 0 {
 		return all[i], nil
 	}
 	if as.opts.Fixes.Models.Lookup == nil {
-		return Profile{}, fmt.Errorf("there is no profile %q", name)
+		return options.Profile{}, fmt.Errorf("there is no profile %q", name)
 	}
 	return as.opts.Fixes.Models.Lookup(name)
 }
@@ -61,10 +62,10 @@ func (q *question) settled() {
 }
 
 // profileNamed finds one of the selected profiles; the empty name is the first.
-func (as *asking) profileNamed(name string) (Profile, bool) {
-	i := slices.IndexFunc(as.opts.Fixes.Profiles, func(p Profile) bool { return name == "" || p.Name == name })
+func (as *asking) profileNamed(name string) (options.Profile, bool) {
+	i := slices.IndexFunc(as.opts.Fixes.Profiles, func(p options.Profile) bool { return name == "" || p.Name == name })
 	if i < 0 {
-		return Profile{}, false
+		return options.Profile{}, false
 	}
 	return as.opts.Fixes.Profiles[i], true
 }

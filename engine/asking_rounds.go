@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -14,7 +15,7 @@ import (
 // chain is one line of tries of a profile at a stop: a candidate that fails a
 // check goes back to the model with the failing output.
 type chain struct {
-	profile Profile
+	profile options.Profile
 	why     string        // the profile was chosen
 	seed    int           // tells the chains of a profile apart
 	round   int           // of the newest try, the first is 1

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
@@ -44,9 +45,9 @@ func shelfOf(body string) string {
 }
 
 // asking are the options of a session that asks one scripted model at each stop.
-func askingOptions(dir string, rounds int, answers ...string) (Options, *scripted) {
+func askingOptions(dir string, rounds int, answers ...string) (options.Session, *scripted) {
 	model := &scripted{answers: answers}
-	return Options{Target: TargetOptions{Dir: dir}, Fixes: FixOptions{AskAtOnce: true, MaxRounds: rounds, Profiles: []Profile{{Name: "test", Provider: model, Model: "one"}}}}, model
+	return options.Session{Target: options.Target{Dir: dir}, Fixes: options.Fixes{AskAtOnce: true, MaxRounds: rounds, Profiles: []options.Profile{{Name: "test", Provider: model, Model: "one"}}}}, model
 }
 
 // ofModel are the candidates of the scripted model at the newest stop, the

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -15,8 +16,8 @@ func TestWhatWasPrintedIsSentFromThePreviewOnly(t *testing.T) {
 	t.Parallel()
 	const printed = "drowssap eht"
 	model := &elsewhere{scripted{answers: []string{shelfOf("if name != \"\" {\n\t\tpanic(\"" + printed[:8] + "\" + \"" + printed[8:] + "\")\n\t}\n\treturn 1")}}}
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, shelves)}, Fixes: FixOptions{AskAtOnce: true, MaxRounds: 1,
-		Profiles: []Profile{{Name: "big", Provider: model, Source: "work", Model: "big"}}}, Privacy: PrivacyOptions{AllowRemote: true, Consents: userstate.Open(t.TempDir()).Consents()}})
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, shelves)}, Fixes: options.Fixes{AskAtOnce: true, MaxRounds: 1,
+		Profiles: []options.Profile{{Name: "big", Provider: model, Source: "work", Model: "big"}}}, Privacy: options.Privacy{AllowRemote: true, Consents: userstate.Open(t.TempDir()).Consents()}})
 	s := p.until("it was sent what failed", func(s session.State) bool { return len(model.prompts()) == 2 && len(s.Pendings()) == 0 })
 	if sent := strings.Join(model.prompts(), ""); strings.Contains(sent, printed) || !strings.Contains(sent, "it still happens: a stop of the class custom in main.") {
 		t.Errorf("sent:\n%s", sent)

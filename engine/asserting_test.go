@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -44,7 +45,7 @@ func TestTheRegressionTestAsserts(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
 	dir := module(t, notes)
-	p := play(t, Options{Target: TargetOptions{Dir: dir, Headless: true}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir, Headless: true}})
 	id := ""
 	compared := func(s session.State) bool {
 		if i := s.CaseIndex(); i >= 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/repro"
 )
@@ -28,7 +29,7 @@ func main() {
 
 func TestAGuestActsInTheirOwnName(t *testing.T) {
 	dir := module(t, emptyMap)
-	p := play(t, Options{Target: TargetOptions{Dir: dir}, Fixes: FixOptions{MaxCandidates: 8}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir}, Fixes: options.Fixes{MaxCandidates: 8}})
 	p.until("a crash", func(s session.State) bool { return s.CaseIndex() >= 0 && s.Stops[0].Diagnosis != nil })
 	lea := intent.Author{Name: "lea", Guest: true}
 
@@ -94,7 +95,7 @@ func TestAGuestActsInTheirOwnName(t *testing.T) {
 // nothing of it could be taken back.
 func TestAGuestsFixesLeaveTheLogReadable(t *testing.T) {
 	dir := module(t, emptyMap)
-	p := play(t, Options{Target: TargetOptions{Dir: dir}, Fixes: FixOptions{MaxCandidates: 8}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir}, Fixes: options.Fixes{MaxCandidates: 8}})
 	p.until("a crash", func(s session.State) bool { return s.CaseIndex() >= 0 && s.Stops[0].Diagnosis != nil })
 	files := map[string]string{}
 	for _, name := range []string{"a.txt", "b.txt", "c.txt"} {
@@ -122,7 +123,7 @@ func TestAGuestsFixesLeaveTheLogReadable(t *testing.T) {
 // name, and none that an agent's or a guest's do.
 func TestWhoChoseTheArgumentsIsKnown(t *testing.T) {
 	dir := module(t, emptyMap)
-	p := play(t, Options{Target: TargetOptions{Dir: dir}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir}})
 	p.until("a crash", func(s session.State) bool { return s.CaseIndex() >= 0 })
 	for _, c := range []struct {
 		by   intent.Author
@@ -139,7 +140,7 @@ func TestWhoChoseTheArgumentsIsKnown(t *testing.T) {
 		p.until("another crash", func(s session.State) bool { return s.Round > round && s.Phase == session.PhaseStopped })
 		started := p.engine.State().Started
 		run := p.engine.proofs.subject(p.engine.State().Stops[0].Stop, repro.Plan{}).Run
-		if started.Mode.ForeignArgs != c.want || run.ForeignArgs != c.want || (Options{}).of(started).Target.Mode.ForeignArgs != c.want {
+		if started.Mode.ForeignArgs != c.want || run.ForeignArgs != c.want || (options.Session{}).ForTargetOf(started).Target.Mode.ForeignArgs != c.want {
 			t.Errorf("%+v: the log says %v, the proof %v", c, started.Mode.ForeignArgs, run.ForeignArgs)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
@@ -41,7 +42,7 @@ func TestWhatBlocksDoIsReported(t *testing.T) {
 		"no notes yet": {"", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bl := &blocks{core: bareCore(t, Options{}), dir: t.TempDir(), said: map[string]bool{}}
+			bl := &blocks{core: bareCore(t, options.Session{}), dir: t.TempDir(), said: map[string]bool{}}
 			testsupport.Write(t, filepath.Join(bl.dir, blocksNotes), row.notes)
 			bl.stopped(debugger.Stop{})
 			bl.stopped(debugger.Stop{}) // nothing is new
@@ -65,7 +66,7 @@ func TestResultsAreDroppedWhenARunEndsWell(t *testing.T) {
 		{debugger.Stop{Exit: &debugger.Exit{Code: 2}}, false},
 		{debugger.Stop{Exit: &debugger.Exit{Code: 0}}, true},
 	} {
-		bl := &blocks{core: bareCore(t, Options{}), dir: filepath.Join(t.TempDir(), "blocks"), said: map[string]bool{}}
+		bl := &blocks{core: bareCore(t, options.Session{}), dir: filepath.Join(t.TempDir(), "blocks"), said: map[string]bool{}}
 		bl.begin()
 		testsupport.Write(t, filepath.Join(bl.dir, "results"), "…")
 		bl.stopped(row.stop)
@@ -81,7 +82,7 @@ func TestResultsAreDroppedWhenARunEndsWell(t *testing.T) {
 
 // A run may end well before its code is loaded: nobody needs the description then.
 func TestARunEndsBeforeItsBlocksAreDescribed(t *testing.T) {
-	c := bareCore(t, Options{})
+	c := bareCore(t, options.Session{})
 	loading := newCodeFuture()
 	loading.err = errors.New("not loaded")
 	bl := &blocks{core: c, program: &program{core: c, code: loading}, dir: filepath.Join(t.TempDir(), "blocks"), said: map[string]bool{}}
@@ -137,7 +138,7 @@ func TestWorkContinuesAtTheBlockThatFailed(t *testing.T) {
 	}
 	testsupport.Write(t, filepath.Join(dir, "go.sum"), testsupport.Read(t, filepath.Join(repository, "go.sum")))
 	testsupport.Write(t, filepath.Join(dir, "go.mod"), "module example.org/blockimport\n\ngo 1.26.0\n\nrequire github.com/pausetui/pausetui v0.0.0\n\nreplace github.com/pausetui/pausetui => "+repository+"\n")
-	p := play(t, Options{Target: TargetOptions{Dir: dir}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir}})
 	s := p.until("it panics", func(s session.State) bool { return len(s.Stops) == 1 })
 	if b := s.Stops[0].Stop.Block; b == nil || b.ID != "sum" || b.Intent != "Sum the orders of each customer" {
 		t.Errorf("stopped in %+v", b)

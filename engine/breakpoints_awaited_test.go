@@ -8,6 +8,7 @@ import (
 	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -50,7 +51,7 @@ func stopsIn(function string) func(debugger.Stop) bool {
 func TestBreakpointsFromTheStart(t *testing.T) {
 	t.Parallel()
 	dir, store := module(t, twins), userstate.Open(t.TempDir()).Breakpoints()
-	p := play(t, Options{Target: TargetOptions{Dir: dir, Break: []string{"main.main", "example.org/twins/b/list.Run if name == \"b\""}}, Stores: Stores{Breakpoints: store}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir, Break: []string{"main.main", "example.org/twins/b/list.Run if name == \"b\""}}, Stores: options.Stores{Breakpoints: store}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	p.engine.Do(intent.Run{Motion: debugger.Continue})
 	stoppedAt(p, "the second", stopsIn("example.org/twins/b/list.Run"))
@@ -64,7 +65,7 @@ func TestBreakpointsFromTheStart(t *testing.T) {
 // held before it could be missed, and what may be meant is offered.
 func TestAmbiguousBreakpointFromTheStart(t *testing.T) {
 	t.Parallel()
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, twins), Break: []string{"list.Run"}}})
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, twins), Break: []string{"list.Run"}}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	first, second := "example.org/twins/a/list.Run", "example.org/twins/b/list.Run"
 	var offered *session.Notice
@@ -113,7 +114,7 @@ func TestAmbiguousBreakpointIsNotKept(t *testing.T) {
 	t.Parallel()
 	dir, store := module(t, twins), userstate.Open(t.TempDir()).Breakpoints()
 	gate := make(chan struct{})
-	p := play(t, Options{Target: TargetOptions{Dir: dir, Gate: gate}, Stores: Stores{Breakpoints: store}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir, Gate: gate}, Stores: options.Stores{Breakpoints: store}})
 	p.engine.Do(intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: "list.Run"}})
 	p.until("it waits", func(s session.State) bool { return len(s.Breakpoints) == 1 && s.Breakpoints[0].Why == lookedUpLater })
 	close(gate)
@@ -128,7 +129,7 @@ func TestSubstitutedPaths(t *testing.T) {
 	t.Parallel()
 	dir := module(t, twins)
 	elsewhere := filepath.Join(dir, "moved")
-	p := play(t, Options{Target: TargetOptions{Dir: dir, Break: []string{"main.main"}}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir, Break: []string{"main.main"}}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	for range 2 {
 		p.say("config substitute-path " + filepath.Join(dir, "b") + " " + elsewhere)
@@ -188,7 +189,7 @@ func main() {
 	each([]int{1, 2}, func(n int) { println(n) })
 }
 `), userstate.Open(t.TempDir()).Breakpoints()
-	o := Options{Target: TargetOptions{Dir: dir, Break: []string{"main.main"}}, Stores: Stores{Breakpoints: store}}
+	o := options.Session{Target: options.Target{Dir: dir, Break: []string{"main.main"}}, Stores: options.Stores{Breakpoints: store}}
 	p := play(t, o)
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	p.say("break main.main.func1", "set")

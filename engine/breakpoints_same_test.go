@@ -6,6 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -42,7 +43,7 @@ func TestAskedForAgain(t *testing.T) {
 	t.Parallel()
 	dir := module(t, counting)
 	store := kept(t, dir, debugger.Breakpoint{Location: "main.main"}, debugger.Breakpoint{File: "main.go", Line: 14, Text: "c.count += n", Cond: "n == 400", Disabled: true})
-	p := play(t, Options{Target: TargetOptions{Dir: dir}, Stores: Stores{Breakpoints: store}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir}, Stores: options.Stores{Breakpoints: store}})
 	stoppedAt(p, "main", func(s debugger.Stop) bool { return s.Breakpoint != nil })
 	p.engine.Do(intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: "main.go:14", Cond: "n == 4"}})
 	p.until("it is as asked", func(s session.State) bool {

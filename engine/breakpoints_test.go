@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
@@ -87,7 +88,7 @@ func TestBreakpointsOfEarlierSessions(t *testing.T) {
 		debugger.Breakpoint{File: "main.go", Line: 3, Text: "it is not there"},
 		debugger.Breakpoint{Location: "main.(*counter).add", OnError: true},
 	)
-	p := play(t, Options{Target: TargetOptions{Dir: dir}, Stores: Stores{Breakpoints: store}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir}, Stores: options.Stores{Breakpoints: store}})
 	stop := stoppedAt(p, "the condition", func(s debugger.Stop) bool { return s.Breakpoint != nil && s.Breakpoint.ID == 1 })
 	if f, _ := stop.SelectedFrame(); f.Line != 14 {
 		t.Errorf("at line %d", f.Line)
@@ -118,7 +119,7 @@ func TestRunToCursorAndJump(t *testing.T) {
 	t.Parallel()
 	dir := module(t, counting)
 	file := filepath.Join(dir, "main.go")
-	p := play(t, Options{Target: TargetOptions{Dir: dir}, Stores: Stores{Breakpoints: kept(t, dir, debugger.Breakpoint{Location: "main.main"})}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir}, Stores: options.Stores{Breakpoints: kept(t, dir, debugger.Breakpoint{Location: "main.main"})}})
 	stoppedAt(p, "main", func(s debugger.Stop) bool { return s.Breakpoint != nil })
 	p.engine.Do(intent.Run{Motion: debugger.ContinueTo, Location: "main.nowhere"})
 	before := len(p.engine.State().Notices)
@@ -147,7 +148,7 @@ func TestBreakpointOnALineWithoutCode(t *testing.T) {
 	t.Parallel()
 	dir := module(t, counting)
 	file := filepath.Join(dir, "main.go")
-	p := play(t, Options{Target: TargetOptions{Dir: dir}, Stores: Stores{Breakpoints: kept(t, dir, debugger.Breakpoint{Location: "main.main"})}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir}, Stores: options.Stores{Breakpoints: kept(t, dir, debugger.Breakpoint{Location: "main.main"})}})
 	stoppedAt(p, "main", func(s debugger.Stop) bool { return s.Breakpoint != nil })
 	p.engine.Do(intent.ToggleBreakpoint{File: file, Line: 8})
 	var offer *debugger.Breakpoint
@@ -176,7 +177,7 @@ func TestBreakpointOnALineWithoutCode(t *testing.T) {
 func TestTracepointsWhileItRuns(t *testing.T) {
 	t.Parallel()
 	dir := module(t, strings.ReplaceAll(strings.ReplaceAll(counting, "for i := range 10 {", "for i := 0; ; i++ {\n\t\ttime.Sleep(time.Millisecond)"), `"fmt"`, `"fmt"`+"\n\t\"time\""))
-	p := play(t, Options{Target: TargetOptions{Dir: dir}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir}})
 	p.until("it runs", func(s session.State) bool { return s.Phase == session.PhaseRunning })
 	p.engine.Do(intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: "main.(*counter).add", Trace: true, Print: []string{"n"}}})
 	p.until("it is set", func(s session.State) bool { return len(s.Breakpoints) == 1 })
@@ -209,7 +210,7 @@ func TestTracepointsWhileItRuns(t *testing.T) {
 func TestTheLastHitIsWrittenDown(t *testing.T) {
 	t.Parallel()
 	dir := module(t, strings.ReplaceAll(strings.ReplaceAll(counting, "for i := range 10 {", "defer time.Sleep(time.Hour)\n\tfor i := range 90 {"), `"fmt"`, `"fmt"`+"\n\t\"time\""))
-	p := play(t, Options{Target: TargetOptions{Dir: dir, Break: []string{"main.main"}}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir, Break: []string{"main.main"}}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	p.engine.Do(intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: "main.(*counter).add", Trace: true, Print: []string{"n"}}})
 	p.until("it is set", func(s session.State) bool { return len(s.Breakpoints) == 2 })
@@ -261,7 +262,7 @@ func TestBreakpointsMoveWithTheirLine(t *testing.T) {
 // A pattern finds its functions in every run, and hits are known after its end.
 func TestAPatternIsFoundAgain(t *testing.T) {
 	t.Parallel()
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, counting)}})
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, counting)}})
 	ended := func(round int) session.State {
 		return p.until("the end", func(s session.State) bool { return s.Round == round && s.Phase == session.PhaseExited })
 	}

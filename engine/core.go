@@ -13,6 +13,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -22,7 +23,7 @@ import (
 // goroutine, and jobs that hand their results to it.
 type core struct {
 	*recorder
-	opts Options
+	opts options.Session
 	ws   workspace.Workspace
 	temp string
 	ctx  context.Context // of the session; set by Run

@@ -31,6 +31,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/prompts"
@@ -82,10 +83,10 @@ type Engine struct {
 
 // New prepares a session: finds the user's modules and opens the log. Its
 // errors carry hints. Call Run next.
-func New(ctx context.Context, opts Options) (*Engine, error) {
+func New(ctx context.Context, opts options.Session) (*Engine, error) {
 	standby := standBy(ctx, opts.Target.Mode)
 	go sandbox.Detect() // which remembers; the go command is waited for meanwhile
-	e, err := newSession(ctx, opts.withDefaults())
+	e, err := newSession(ctx, opts.WithDefaults())
 	if err != nil {
 		return nil, errors.Join(err, standby.Close())
 	}
@@ -93,7 +94,7 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 	return e, nil
 }
 
-func newSession(ctx context.Context, opts Options) (*Engine, error) {
+func newSession(ctx context.Context, opts options.Session) (*Engine, error) {
 	if err := checkMode(ctx, opts.Target.Mode); err != nil {
 		return nil, err
 	}
@@ -103,7 +104,7 @@ func newSession(ctx context.Context, opts Options) (*Engine, error) {
 		return nil, err
 	}
 	if opts.Target.Stdin != "" {
-		if err := readable(opts.Target.Stdin); err != nil {
+		if err := options.Readable(opts.Target.Stdin); err != nil {
 			return nil, err
 		}
 	}
@@ -135,7 +136,7 @@ func newSession(ctx context.Context, opts Options) (*Engine, error) {
 
 // newEngine returns an engine that writes to the log, which is closed when it
 // fails.
-func newEngine(opts Options, ws workspace.Workspace, own ownSource, log *session.Log) (*Engine, error) {
+func newEngine(opts options.Session, ws workspace.Workspace, own ownSource, log *session.Log) (*Engine, error) {
 	temp, err := makeTemp()
 	if err != nil {
 		return nil, errors.Join(err, log.Close())
@@ -193,7 +194,7 @@ func (e *Engine) started(note string) *session.Started {
 	}
 	return &session.Started{ID: e.log.ID(), Package: e.opts.Target.Package, Args: nonNil(e.opts.Target.Args), Dir: e.workDir(), Stdin: e.opts.Target.Stdin,
 		Repro: e.opts.Target.Repro.Command, After: e.opts.Target.Repro.After, Test: e.opts.Target.Test, Fix: e.opts.Actor == "fix", Workspace: e.ws, Version: e.opts.Version, Sandbox: sandboxTier(e.opts), Profiles: profiles, LogNote: note,
-		Launch: e.opts.launchOptions(), Choice: e.opts.Choice, Mode: e.opts.Target.Mode}
+		Launch: e.opts.Launch(), Choice: e.opts.Choice, Mode: e.opts.Target.Mode}
 }
 
 // Run builds and launches the target, then serves intents until Quit or until

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -144,7 +145,7 @@ func TestStepsFromAFailure(t *testing.T) {
 		"stepout": {1, "testing.tRunner", 0},
 	} {
 		t.Run(line, func(t *testing.T) {
-			p := play(t, Options{Target: TargetOptions{Dir: module(t, totals), Test: true, Args: []string{"-test.run=TestSum"}}})
+			p := play(t, options.Session{Target: options.Target{Dir: module(t, totals), Test: true, Args: []string{"-test.run=TestSum"}}})
 			s := p.until("it stops at the case", atTest("TestSum/two"))
 			stop, _ := s.CurrentStop()
 			stops := len(s.Stops) + want.stops
@@ -161,13 +162,13 @@ func TestStepsFromAFailure(t *testing.T) {
 
 func TestFailuresDoNotStopWhereTheyShallNot(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]func(*Options){
-		"no failures": func(o *Options) { o.Target.NoFailures = true },
-		"fatal":       func(o *Options) { o.Target.Panics = debugger.PanicsFatal },
+	for name, change := range map[string]func(*options.Session){
+		"no failures": func(o *options.Session) { o.Target.NoFailures = true },
+		"fatal":       func(o *options.Session) { o.Target.Panics = debugger.PanicsFatal },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			opts := Options{Target: TargetOptions{Dir: module(t, totals), Test: true}}
+			opts := options.Session{Target: options.Target{Dir: module(t, totals), Test: true}}
 			change(&opts)
 			s := play(t, opts).until("the tests have ended", func(s session.State) bool { return s.Phase == session.PhaseExited })
 			if stop, _ := s.CurrentStop(); len(s.Stops) != 1 || stop.Stop.Exit.Code != 1 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -61,7 +62,7 @@ func main() {
 	fmt.Println(a.total())
 }
 `
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, program)}, Fixes: FixOptions{MaxCandidates: 8}})
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, program)}, Fixes: options.Fixes{MaxCandidates: 8}})
 	p.until("it runs", func(s session.State) bool { return s.Phase == session.PhaseRunning })
 	testsupport.Eventually(t, "it waits", func() bool { return p.engine.Output().Tail(100) != "" })
 	p.engine.Do(intent.Halt{})
@@ -191,7 +192,7 @@ func main() {
 }
 `
 	for _, f := range txtar.Parse([]byte(heldLocks)).Files {
-		p := play(t, Options{Target: TargetOptions{Dir: module(t, "\n-- go.mod --\nmodule example.org/m\n\ngo 1.24\n-- main.go --\n"+program+string(f.Data))}})
+		p := play(t, options.Session{Target: options.Target{Dir: module(t, "\n-- go.mod --\nmodule example.org/m\n\ngo 1.24\n-- main.go --\n"+program+string(f.Data))}})
 		p.until("it runs", func(s session.State) bool { return s.Phase == session.PhaseRunning })
 		testsupport.Eventually(t, "it waits", func() bool { return p.engine.Output().Tail(100) != "" })
 		time.Sleep(100 * time.Millisecond)
@@ -211,7 +212,7 @@ func main() {
 // A halt that is asked for while the program is launched holds it once it runs.
 func TestAHaltDuringTheLaunchIsKept(t *testing.T) {
 	t.Parallel()
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, "\n-- go.mod --\nmodule example.org/m\n\ngo 1.24\n-- main.go --\npackage main\n\nimport \"time\"\n\nfunc main() { time.Sleep(time.Hour) }\n")}})
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, "\n-- go.mod --\nmodule example.org/m\n\ngo 1.24\n-- main.go --\npackage main\n\nimport \"time\"\n\nfunc main() { time.Sleep(time.Hour) }\n")}})
 	p.until("it is launched", func(s session.State) bool { return s.Phase == session.PhaseStarting })
 	p.engine.Do(intent.Halt{})
 	stoppedAt(p, "the halt", func(s debugger.Stop) bool { return s.Reason == debugger.ReasonHalt })

@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/engine/agent"
 	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/session"
@@ -73,10 +74,10 @@ func TestQuestionsAndAgentsPassTheHooksAndTheLimits(t *testing.T) {
 		}
 		return hooks.Decision{}
 	}}
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, index)},
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, index)},
 		Hooks: l.at(hooks.BeforeAsk, hooks.BeforeLookup, hooks.AfterLookup, hooks.OnRound),
-		Fixes: FixOptions{Limits: Limits{Tokens: 620, Cost: 1},
-			Profiles: []Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober", Price: Price{Prompt: 1000, Answer: 1000}}}}})
+		Fixes: options.Fixes{Limits: options.Limits{Tokens: 620, Cost: 1},
+			Profiles: []options.Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober", Price: options.Price{Prompt: 1000, Answer: 1000}}}}})
 	s := p.until("it has crashed", crashed)
 	at := debugger.FrameRef{Goroutine: s.Stops[0].Stop.Goroutine, Frame: s.Stops[0].Stop.Panic.Culprit}
 	ask := func(n int, text string) *session.Replied {
@@ -202,19 +203,19 @@ func TestLimitsCountEveryQuestion(t *testing.T) {
 		{},
 	}
 	for _, one := range []struct {
-		limits Limits
+		limits options.Limits
 		timeUp bool
 		limit  session.Limit
 		why    string
 	}{
-		{Limits{}, false, "", ""},
-		{Limits{Tokens: 151, Cost: 0.51, Asking: 3 * time.Minute, Time: time.Hour}, false, "", ""},
-		{Limits{Tokens: 150}, false, session.LimitTokens, "150 of 150 tokens used"},
-		{Limits{Cost: 0.5}, false, session.LimitCost, "0.5 of 0.5 of cost used"},
-		{Limits{Asking: 2 * time.Minute}, false, session.LimitAsking, "2 m 00 s of 2 m 00 s of models' time used"},
-		{Limits{Time: time.Hour}, true, session.LimitTime, "1h0m0s of time used"},
+		{options.Limits{}, false, "", ""},
+		{options.Limits{Tokens: 151, Cost: 0.51, Asking: 3 * time.Minute, Time: time.Hour}, false, "", ""},
+		{options.Limits{Tokens: 150}, false, session.LimitTokens, "150 of 150 tokens used"},
+		{options.Limits{Cost: 0.5}, false, session.LimitCost, "0.5 of 0.5 of cost used"},
+		{options.Limits{Asking: 2 * time.Minute}, false, session.LimitAsking, "2 m 00 s of 2 m 00 s of models' time used"},
+		{options.Limits{Time: time.Hour}, true, session.LimitTime, "1h0m0s of time used"},
 	} {
-		c := &core{recorder: &recorder{state: s}, opts: Options{Fixes: FixOptions{Limits: one.limits}}, timeUp: one.timeUp}
+		c := &core{recorder: &recorder{state: s}, opts: options.Session{Fixes: options.Fixes{Limits: one.limits}}, timeUp: one.timeUp}
 		if limit, why := c.limitReached(); limit != one.limit || why != one.why {
 			t.Errorf("%+v: %q %q, want %q %q", one.limits, limit, why, one.limit, one.why)
 		}

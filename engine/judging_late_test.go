@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -50,7 +51,7 @@ func TestAFixApprovedBeforeItsProof(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
 	dir := module(t, recovering)
-	p := play(t, Options{Target: TargetOptions{Dir: dir, Panics: debugger.PanicsAll}, Fixes: FixOptions{MaxRounds: -1}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir, Panics: debugger.PanicsAll}, Fixes: options.Fixes{MaxRounds: -1}})
 	s := p.until("a fix is proposed", proposed(1))
 	c := s.Stops[s.CaseIndex()].Candidates[0]
 	p.engine.Do(intent.Approve{Candidate: c.ID, WithoutTest: true})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
@@ -104,7 +105,7 @@ func TestARunThatDoesNotComeToTheLineShowsNothing(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
 	dir := module(t, watching)
-	p := play(t, Options{Target: TargetOptions{Dir: dir, Headless: true}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir, Headless: true}})
 	id := ""
 	p.until("a fix is verified", func(s session.State) bool {
 		if i := s.CaseIndex(); i >= 0 {

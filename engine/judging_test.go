@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -83,7 +84,7 @@ func TestJudgedByTheRegressionTest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			addr, stop := serve(t)
-			p := play(t, Options{Target: TargetOptions{Dir: module(t, client), Args: []string{addr}, Headless: true}})
+			p := play(t, options.Session{Target: options.Target{Dir: module(t, client), Args: []string{addr}, Headless: true}})
 			id := ""
 			s := p.until("a fix is verified", func(s session.State) bool {
 				if i := s.CaseIndex(); i >= 0 {
@@ -149,7 +150,7 @@ func main() {
 func TestTwoBugsAreFixedInOneSession(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, twoBugs), Headless: true}})
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, twoBugs), Headless: true}})
 	for _, want := range []struct{ class, evidence string }{
 		{"nil-map-write", "ran past main.go:13, as in the proof; next stop: index-out-of-range at main.go:18"},
 		{"index-out-of-range", "no panic at main.go:18, exit 0"},

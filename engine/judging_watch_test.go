@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -20,7 +21,7 @@ func judgingAlone(t *testing.T) (jd *judging, calls *[]string) {
 	t.Helper()
 	calls = &[]string{}
 	note := func(what string) func(string) { return func(id string) { *calls = append(*calls, what+" "+id) } }
-	return &judging{core: bareCore(t, Options{}), muting: &muting{}, judged: func(*session.Judged) {}, helped: note("helped"), failed: note("failed")}, calls
+	return &judging{core: bareCore(t, options.Session{}), muting: &muting{}, judged: func(*session.Judged) {}, helped: note("helped"), failed: note("failed")}, calls
 }
 
 func TestJudgedByTheEnd(t *testing.T) {

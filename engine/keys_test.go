@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
@@ -91,8 +92,8 @@ func TestPrivateKeysStayHere(t *testing.T) {
 		"string(ek)", "ek[0] == 3", "xk", "mk", "s.Cert", "s.Cert.PrivateKey.(*crypto/rsa.PrivateKey).D", `s.Keys["a"]`, "s.MAC", "s.MAC.opad", "s.MAC.ipad[0]", "s.MAC.inner", "block", "priv", "priv[0]", "priv[0:4]", "s.Seed", "s.Seed[0:4]", "s.Seed[0] + 1", "s.TLS.SessionTicketKey", "s.TLS.SessionTicketKey[0:4]", "n"}
 	model := &prober{answers: []llm.Answer{{Calls: []llm.Call{use("eval", "expr", "rk.D"), use("eval", "expr", "ek[0:4]")}}, {Text: "I do not know."}}}
 	dir := module(t, locksmith)
-	p := play(t, Options{Target: TargetOptions{Dir: dir}, Fixes: FixOptions{AskAtOnce: true, MaxRounds: -1,
-		Profiles: []Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober", Prompt: "investigate"}}}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir}, Fixes: options.Fixes{AskAtOnce: true, MaxRounds: -1,
+		Profiles: []options.Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober", Prompt: "investigate"}}}})
 	s := p.until("it has looked", crashed)
 	stop, _ := s.CurrentStop()
 	p.until("it was answered", func(session.State) bool { return len(model.requests()) >= 2 })

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm"
@@ -68,7 +69,7 @@ type player struct {
 }
 
 // play begins a session, which ends with the test at the latest.
-func play(t *testing.T, opts Options) *player {
+func play(t *testing.T, opts options.Session) *player {
 	t.Helper()
 	e, err := New(t.Context(), opts)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
@@ -45,7 +46,7 @@ type modelAccess struct {
 // open opens a profile's model so that nothing reaches it but through
 // redaction, nor leaves this machine without consent. Whatever is sent to a
 // model goes through what open returns; screen is what hides secrets from it.
-func (ma *modelAccess) open(ctx context.Context, p Profile) (llm.Model, *prompts.Screen, error) {
+func (ma *modelAccess) open(ctx context.Context, p options.Profile) (llm.Model, *prompts.Screen, error) {
 	m, err := p.Provider.Open(ctx, p.Model)
 	if err != nil {
 		return nil, nil, err
@@ -64,7 +65,7 @@ func (ma *modelAccess) unscreened(m llm.Info) bool {
 }
 
 // hostOf is where a model runs, as well as it is known.
-func hostOf(p Profile, info llm.Info) string {
+func hostOf(p options.Profile, info llm.Info) string {
 	if info.Host != "" {
 		return info.Host
 	}

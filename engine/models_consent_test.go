@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"slices"
 	"testing"
 )
@@ -17,7 +18,7 @@ func (r *recorder) shownConsent() *Wanted {
 
 // One answer serves all who wait for the same host and model, and no others.
 func TestAConsentServesAllWhoWaitForIt(t *testing.T) {
-	ma := &modelAccess{core: bareCore(t, Options{})}
+	ma := &modelAccess{core: bareCore(t, options.Session{})}
 	one, two := Wanted{"api.example.org", "big"}, Wanted{"api.example.org", "small"}
 	answers := make([]chan bool, 3)
 	for i, w := range []Wanted{one, two, one} {
@@ -46,7 +47,7 @@ func TestAConsentServesAllWhoWaitForIt(t *testing.T) {
 
 // No holds until fixes are asked for by hand.
 func TestADeclinedConsentIsAskedForAgainByHand(t *testing.T) {
-	ma := &modelAccess{core: bareCore(t, Options{})}
+	ma := &modelAccess{core: bareCore(t, options.Session{})}
 	w := Wanted{"api.example.org", "big"}
 	ask := func() chan bool {
 		answer := make(chan bool, 1)
@@ -69,7 +70,7 @@ func TestADeclinedConsentIsAskedForAgainByHand(t *testing.T) {
 
 // Without a keyboard nothing can be waited for.
 func TestAConsentWithoutAKeyboard(t *testing.T) {
-	ma := &modelAccess{core: bareCore(t, Options{Target: TargetOptions{Headless: true}})}
+	ma := &modelAccess{core: bareCore(t, options.Session{Target: options.Target{Headless: true}})}
 	if err := ma.agreed(context.Background(), Wanted{"api.example.org", "big"}); !errors.Is(err, ErrElsewhere) {
 		t.Errorf("%v", err)
 	}

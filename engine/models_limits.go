@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/engine/script"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/printable"
@@ -116,7 +117,7 @@ func bestSoFar(s session.State) string {
 }
 
 // within completes a request with what the session and the profile set.
-func (ma *modelAccess) within(p Profile, r llm.Request) llm.Request {
+func (ma *modelAccess) within(p options.Profile, r llm.Request) llm.Request {
 	r.FirstToken, r.Total = ma.opts.Fixes.Limits.FirstToken, ma.opts.Fixes.Limits.Total
 	if p.MaxTokens > 0 {
 		r.MaxTokens = p.MaxTokens

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/session"
@@ -43,10 +44,10 @@ func main() {
 }
 `
 
-func remoteOptions(t *testing.T, store Consents) (Options, *elsewhere) {
+func remoteOptions(t *testing.T, store options.Consents) (options.Session, *elsewhere) {
 	provider := &elsewhere{scripted{answers: []string{"Nothing helps."}}}
-	return Options{Target: TargetOptions{Dir: module(t, keeper)}, Privacy: PrivacyOptions{Consents: store, Redact: redact.Settings{Types: []string{"Patient"}}}, Fixes: FixOptions{AskAtOnce: true,
-		Profiles: []Profile{{Name: "big", Provider: provider, Source: "work", Model: "big"}}}}, provider
+	return options.Session{Target: options.Target{Dir: module(t, keeper)}, Privacy: options.Privacy{Consents: store, Redact: redact.Settings{Types: []string{"Patient"}}}, Fixes: options.Fixes{AskAtOnce: true,
+		Profiles: []options.Profile{{Name: "big", Provider: provider, Source: "work", Model: "big"}}}}, provider
 }
 
 func answeredOnce(s session.State) bool {

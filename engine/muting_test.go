@@ -7,6 +7,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -31,7 +32,7 @@ func TestAMutedPlaceDoesNotStopAgain(t *testing.T) {
 	t.Parallel()
 	store := &keptMutes{}
 	dir := module(t, totals)
-	p := play(t, Options{Target: TargetOptions{Dir: dir, Test: true}, Stores: Stores{Mutes: store}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir, Test: true}, Stores: options.Stores{Mutes: store}})
 	p.until("the first test fails", atTest("TestOther"))
 	p.engine.Do(intent.Mute{Module: true})
 	p.goOn("TestOther")
@@ -62,7 +63,7 @@ func TestMutedPlacesOfAResumedSession(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
 	store := &keptMutes{}
-	opts := Options{Target: TargetOptions{Dir: module(t, totals), Test: true}, Stores: Stores{Mutes: store}}
+	opts := options.Session{Target: options.Target{Dir: module(t, totals), Test: true}, Stores: options.Stores{Mutes: store}}
 	p := play(t, opts)
 	p.until("the first test fails", atTest("TestOther"))
 	p.engine.Do(intent.Mute{Module: true})
@@ -76,7 +77,7 @@ func TestMutedPlacesOfAResumedSession(t *testing.T) {
 		next string
 	}{{store.sites, "TestAfter"}, {nil, "TestOther"}} {
 		store.sites = tt.kept
-		e, err := Resume(t.Context(), Options{Stores: Stores{Mutes: store}, Log: LogOptions{Dir: opts.Log.Dir}}, strings.TrimSuffix(p.engine.LogPath(), ".md")+".jsonl")
+		e, err := Resume(t.Context(), options.Session{Stores: options.Stores{Mutes: store}, Log: options.Log{Dir: opts.Log.Dir}}, strings.TrimSuffix(p.engine.LogPath(), ".md")+".jsonl")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +132,7 @@ func Open() { panic("store") }
 		{debugger.PanicFilter{Not: []string{"."}}, "store"},
 		{debugger.PanicFilter{In: []string{"./..."}, Not: []string{"./store/..."}}, "main"},
 	} {
-		p := play(t, Options{Target: TargetOptions{Dir: dir, Panics: debugger.PanicsAll, Filter: tt.filter}})
+		p := play(t, options.Session{Target: options.Target{Dir: dir, Panics: debugger.PanicsAll, Filter: tt.filter}})
 		s := p.until("it stops", func(s session.State) bool { return len(s.Stops) == 1 })
 		if stop, _ := s.CurrentStop(); !stop.Stop.Crashed() || stop.Stop.Panic.Message != tt.want {
 			t.Errorf("%+v: stopped at %+v", tt.filter, stop.Stop.Panic)

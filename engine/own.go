@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/corefile"
 	"github.com/pausetui/pausetui/debugger/exeinfo"
 	"github.com/pausetui/pausetui/debugger/trace"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -42,7 +43,7 @@ type ownSource struct {
 // findSource finds the user's modules. Those of a target that was not built
 // here are the ones that its main package is of: those of the person's directory, or
 // else where the program was built, if that is here.
-func findSource(ctx context.Context, opts Options) (workspace.Workspace, ownSource, error) {
+func findSource(ctx context.Context, opts options.Session) (workspace.Workspace, ownSource, error) {
 	ws, err := workspace.Find(ctx, opts.Target.Dir, nil)
 	if opts.Target.Mode.Builds() {
 		if errors.Is(err, workspace.ErrNoModule) && strings.HasSuffix(opts.Target.Package, ".go") {
@@ -169,7 +170,7 @@ func mainPackage(build *debug.BuildInfo, ws workspace.Workspace) string {
 
 // logDir is where the session's log goes: into the module, or where programs
 // keep what they note when there is none.
-func logDir(ws workspace.Workspace, opts Options) (dir, note string, err error) {
+func logDir(ws workspace.Workspace, opts options.Session) (dir, note string, err error) {
 	if len(ws.Modules) > 0 || opts.Log.Dir != "" {
 		return session.Dir(ws.Root, opts.Log.Dir)
 	}

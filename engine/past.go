@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -226,13 +227,13 @@ func (e *Engine) inPast(run *pastRun) (*Engine, error) {
 		return nil, err
 	}
 	t := e.opts.Target
-	opts := Options{Now: e.opts.Now, Version: e.opts.Version, Actor: e.opts.Actor, Console: e.opts.Console, Log: LogOptions{Dir: dir},
-		Target: TargetOptions{Dir: t.Dir, Package: t.Package, Args: t.Args, Test: t.Test, WorkDir: t.WorkDir, Panics: t.Panics, Filter: t.Filter, Mode: session.LaunchMode{Kind: session.ModePast, ForeignArgs: t.Mode.ForeignArgs}}}
+	opts := options.Session{Now: e.opts.Now, Version: e.opts.Version, Actor: e.opts.Actor, Console: e.opts.Console, Log: options.Log{Dir: dir},
+		Target: options.Target{Dir: t.Dir, Package: t.Package, Args: t.Args, Test: t.Test, WorkDir: t.WorkDir, Panics: t.Panics, Filter: t.Filter, Mode: session.LaunchMode{Kind: session.ModePast, ForeignArgs: t.Mode.ForeignArgs}}}
 	log, err := session.CreateLog(dir, e.opts.Now)
 	if err != nil {
 		return nil, errors.Join(err, scratch.Remove(dir))
 	}
-	inner, err := newEngine(opts.withDefaults(), e.ws, e.program.own, log)
+	inner, err := newEngine(opts.WithDefaults(), e.ws, e.program.own, log)
 	if err != nil {
 		return nil, errors.Join(err, scratch.Remove(dir))
 	}

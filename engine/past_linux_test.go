@@ -11,13 +11,14 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 )
 
 // What is typed while a run is recorded was meant for the past: it is not run in the present.
 func TestLinesBehindOneThatLeadsBackAreDropped(t *testing.T) {
 	dir := module(t, emptyMap)
-	p := play(t, Options{Target: TargetOptions{Dir: dir}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir}})
 	p.until("a crash", func(s session.State) bool { return s.CaseIndex() >= 0 && s.Stops[0].Diagnosis != nil })
 	script := filepath.Join(dir, "back.txt")
 	if err := os.WriteFile(script, []byte("rev next\np 1+1\n"), 0o600); err != nil {
@@ -79,7 +80,7 @@ func main() {
 	in <- total
 }
 `
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, program)}})
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, program)}})
 	p.until("a crash", func(s session.State) bool { return s.CaseIndex() >= 0 && s.Stops[0].Diagnosis != nil })
 	p.engine.Do(intent.Evaluate{Input: "rev next"})
 	differs := func(s session.State) bool {
@@ -116,7 +117,7 @@ func main() {
 
 // The rows of the history that is recorded without being asked for lead back, too.
 func TestARowOfTheRecordedHistoryLeadsBack(t *testing.T) {
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, emptyMap)}})
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, emptyMap)}})
 	p.until("a history", func(s session.State) bool {
 		return s.CaseIndex() >= 0 && s.Stops[0].Diagnosis != nil && s.Stops[0].Diagnosis.History != nil
 	})
@@ -162,7 +163,7 @@ func main() {
 	<-jobs
 }
 `
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, program)}})
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, program)}})
 	p.until("a crash", func(s session.State) bool { return s.CaseIndex() >= 0 && s.Stops[0].Diagnosis != nil })
 	list, _, err := p.engine.Inspector().Goroutines(t.Context(), debugger.Page{Count: 50})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/agent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
@@ -68,8 +69,8 @@ func TestASecretIsNotReadInParts(t *testing.T) {
 		{Calls: []llm.Call{call("c.APIKey[0:8]"), call("c.APIKey[8:16]"), call("c.APIKey[16:24]"), call("runtime.envs"), call("c.Port")}},
 		{Text: "I do not know."},
 	}}
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, vault), Env: []string{"VAULT_TOKEN=tok-of-the-environment"}}, Fixes: FixOptions{AskAtOnce: true, MaxRounds: -1,
-		Profiles: []Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober", Prompt: "investigate"}}}})
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, vault), Env: []string{"VAULT_TOKEN=tok-of-the-environment"}}, Fixes: options.Fixes{AskAtOnce: true, MaxRounds: -1,
+		Profiles: []options.Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober", Prompt: "investigate"}}}})
 	s := p.until("it has looked", crashed)
 	stop, _ := s.CurrentStop()
 	p.until("it was answered", func(session.State) bool { return len(model.requests()) >= 2 })

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -131,7 +132,7 @@ func (pr *proofs) options() execute.Options {
 		}}
 }
 
-func sandboxTier(o Options) string {
+func sandboxTier(o options.Session) string {
 	tier, _ := sandbox.Detect()
 	return string(tier)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/patch"
@@ -68,7 +69,7 @@ type inquiry struct {
 	asked        intent.AskQuestion
 	prompt       string // name of the prompt profile, and of its task
 	counts       *prompts.Estimator
-	profile      Profile
+	profile      options.Profile
 	source       patch.Source
 	c            evidence.Case
 	screen       *prompts.Screen // hides secrets from the model
@@ -228,7 +229,7 @@ func (qs *questions) reply(ctx context.Context, q *inquiry) (llm.Answer, error) 
 			qs.writing(q, text, tokens)
 		})
 		q.heard.answered(answer, err)
-		return q.profile.priced(answer), err
+		return q.profile.Priced(answer), err
 	}
 	if !canProbe(info) {
 		return ask(ctx, messages, nil)

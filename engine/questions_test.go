@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/session"
@@ -121,7 +122,7 @@ func TestAModelLooksAroundBeforeItProposes(t *testing.T) {
 		{Calls: []llm.Call{use("eval", "expr", `remove("go.mod")`), use("shell", "cmd", "rm -rf ."), use("source", "of", "/etc/passwd")}},
 		{Text: "NewIndex leaves terms nil.\n\n```go\nfunc NewIndex() *Index {\n\treturn &Index{terms: map[string][]int{}} // by the model\n}\n```\n"},
 	}}
-	p := play(t, Options{Target: TargetOptions{Dir: dir}, Fixes: FixOptions{AskAtOnce: true, MaxRounds: -1, Profiles: []Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober", Prompt: "investigate"}}}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir}, Fixes: options.Fixes{AskAtOnce: true, MaxRounds: -1, Profiles: []options.Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober", Prompt: "investigate"}}}})
 	s := p.until("the model's fix is there", func(s session.State) bool {
 		return crashed(s) && len(s.Pendings()) == 0 && len(s.Requests) > 1
 	})
@@ -161,7 +162,7 @@ func TestQuestionsAreAnsweredInAConversation(t *testing.T) {
 		{Text: "NewIndex [index.go:12] leaves [x.terms] nil.\n\n```go\nfunc NewIndex() *Index {\n\treturn nil\n}\n```\n", Tokens: 12},
 		{Text: "In main [frame 3]."},
 	}}
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, index)}, Fixes: FixOptions{Profiles: []Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober"}}}})
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, index)}, Fixes: options.Fixes{Profiles: []options.Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober"}}}})
 	s := p.until("it has crashed", crashed)
 	at := debugger.FrameRef{Goroutine: s.Stops[0].Stop.Goroutine, Frame: s.Stops[0].Stop.Panic.Culprit}
 	p.engine.Do(intent.Evaluate{At: at, Input: "ask why is x.terms nil"})
@@ -203,7 +204,7 @@ func TestQuestionsAreAnsweredInAConversation(t *testing.T) {
 func TestAConversationEndsWhenTheTargetGoesOn(t *testing.T) {
 	t.Parallel()
 	model := &prober{gate: make(chan struct{}), answers: []llm.Answer{{Text: "I think that"}}}
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, index)}, Fixes: FixOptions{Profiles: []Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober"}}}})
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, index)}, Fixes: options.Fixes{Profiles: []options.Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober"}}}})
 	p.until("it has crashed", crashed)
 	p.engine.Do(intent.AskQuestion{Text: "why?"})
 	p.until("the model is asked", func(session.State) bool { return len(model.requests()) == 1 })
@@ -235,7 +236,7 @@ func TestAConversationEndsWhenTheTargetGoesOn(t *testing.T) {
 // Without a model the debugger says what it knows, and that it knows no more.
 func TestTheDebuggerAnswersByItself(t *testing.T) {
 	t.Parallel()
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, index)}})
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, index)}})
 	p.until("it has crashed", crashed)
 	p.engine.Do(intent.AskQuestion{Text: "why is x.terms nil"})
 	s := p.until("the first reply", replies(1))
@@ -260,7 +261,7 @@ func TestQuestionsAtABreakpoint(t *testing.T) {
 	t.Parallel()
 	model := &prober{answers: []llm.Answer{{Text: "It is empty."}}}
 	dir := module(t, shelves)
-	p := play(t, Options{Target: TargetOptions{Dir: dir}, Fixes: FixOptions{Profiles: []Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober"}}}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir}, Fixes: options.Fixes{Profiles: []options.Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober"}}}})
 	p.engine.Do(intent.ToggleBreakpoint{File: filepath.Join(dir, "main.go"), Line: 8})
 	p.until("it is held", func(s session.State) bool {
 		stop, ok := s.CurrentStop()
@@ -308,7 +309,7 @@ func TestAConversationOnThisMachineStaysOnIt(t *testing.T) {
 	t.Parallel()
 	near := &prober{answers: []llm.Answer{{Text: "The patient is 4711."}}}
 	far := &elsewhere{scripted{answers: []string{"No idea."}}}
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, ward)}, Privacy: PrivacyOptions{AllowRemote: true, RedactLocalOff: true, Redact: redact.Settings{Types: []string{"Patient"}}}, Fixes: FixOptions{Profiles: []Profile{
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, ward)}, Privacy: options.Privacy{AllowRemote: true, RedactLocalOff: true, Redact: redact.Settings{Types: []string{"Patient"}}}, Fixes: options.Fixes{Profiles: []options.Profile{
 		{Name: "near", Source: "scripted", Provider: near, Model: "prober"}, {Name: "far", Source: "work", Provider: far, Model: "big"}}}})
 	s := p.until("it has crashed", crashed)
 	at := debugger.FrameRef{Goroutine: s.Stops[0].Stop.Goroutine, Frame: s.Stops[0].Stop.Panic.Culprit}

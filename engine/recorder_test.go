@@ -8,18 +8,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 )
 
 // bareCore is what a part needs, without an engine around it. Its log ends with
 // the test.
-func bareCore(t *testing.T, opts Options) *core {
+func bareCore(t *testing.T, opts options.Session) *core {
 	t.Helper()
 	log, err := session.CreateLog(t.TempDir(), time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts = opts.withDefaults()
+	opts = opts.WithDefaults()
 	c := &core{recorder: newRecorder(log, opts.Now), opts: opts, mail: newMailbox(), ctx: t.Context()}
 	t.Cleanup(func() {
 		c.jobs.Wait()
@@ -48,7 +49,7 @@ func errorsOf(c *core) string {
 }
 
 func TestEventsOfOneStepAppearAtOnce(t *testing.T) {
-	r := bareCore(t, Options{}).recorder
+	r := bareCore(t, options.Session{}).recorder
 	now, cancel := context.WithCancel(t.Context())
 	cancel()
 	r.hold(true)
@@ -76,7 +77,7 @@ func TestEventsOfOneStepAppearAtOnce(t *testing.T) {
 
 // A log that cannot be written is reported, and the session goes on.
 func TestALogThatCannotBeWritten(t *testing.T) {
-	r := bareCore(t, Options{}).recorder
+	r := bareCore(t, options.Session{}).recorder
 	r.notice("info", "one", "")
 	if err := r.log.Close(); err != nil {
 		t.Fatal(err)
@@ -91,7 +92,7 @@ func TestALogThatCannotBeWritten(t *testing.T) {
 }
 
 func TestTheStatusLineIsPutBack(t *testing.T) {
-	r := bareCore(t, Options{}).recorder
+	r := bareCore(t, options.Session{}).recorder
 	r.showStatus("ready")
 	if before := r.showStatus("busy"); before != "ready" {
 		t.Errorf("before: %q", before)

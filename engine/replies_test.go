@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -39,11 +40,11 @@ func TestRepliesEndAsTheyShould(t *testing.T) {
 		"hostile, without end": {"whole-function", []string{shelfOf(strings.Repeat("println(1)\n\t", 100_000) + "return 9")}, 2, "too long", "too long"},
 		"hostile, a secret":    {"whole-function", []string{shelfOf("println(\"[redacted abcdef]\")\n\treturn 9")}, 2, "Leave lines with [redacted", "redacted"},
 	}
-	opts := Options{Target: TargetOptions{Dir: module(t, shelves)}, Fixes: FixOptions{AskAtOnce: true, MaxRounds: -1}}
+	opts := options.Session{Target: options.Target{Dir: module(t, shelves)}, Fixes: options.Fixes{AskAtOnce: true, MaxRounds: -1}}
 	models := map[string]*scripted{}
 	for name, test := range cases {
 		models[name] = &scripted{name: name, answers: test.answers}
-		opts.Fixes.Profiles = append(opts.Fixes.Profiles, Profile{Name: name, Provider: models[name], Model: name, Prompt: test.prompt})
+		opts.Fixes.Profiles = append(opts.Fixes.Profiles, options.Profile{Name: name, Provider: models[name], Model: name, Prompt: test.prompt})
 	}
 	p := play(t, opts)
 	s := p.until("each model's answer is judged", func(s session.State) bool { return len(modelsAnswered(s)) == len(cases) })

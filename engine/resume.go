@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/engine/apply"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -24,7 +25,7 @@ var ErrMoved = errors.New("the module of the session no longer exists")
 // was applied can be undone, what was proposed can still be approved. What the
 // session says of its target takes the place of those options. Its errors carry
 // hints.
-func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) {
+func Resume(ctx context.Context, opts options.Session, journal string) (*Engine, error) {
 	if err := mayActOn(journal, opts.Log.TrustJournal); err != nil {
 		return nil, err
 	}
@@ -39,13 +40,13 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 	if err != nil {
 		return nil, err
 	}
-	opts = opts.withDefaults().of(started).thaw()
+	opts = opts.WithDefaults().ForTargetOf(started).Thaw()
 	own, err := ownAgain(ctx, &opts, ws, journal, started)
 	if err != nil {
 		return nil, err
 	}
 	if opts.Target.Stdin != "" {
-		if err := readable(opts.Target.Stdin); err != nil {
+		if err := options.Readable(opts.Target.Stdin); err != nil {
 			return nil, err
 		}
 	}
@@ -77,7 +78,7 @@ func Resume(ctx context.Context, opts Options, journal string) (*Engine, error) 
 
 // Like returns the options that start the target of a session again, in a session
 // of its own, with what was typed into it. It fails as Resume does.
-func Like(ctx context.Context, opts Options, journal string) (Options, error) {
+func Like(ctx context.Context, opts options.Session, journal string) (options.Session, error) {
 	if err := mayActOn(journal, opts.Log.TrustJournal); err != nil {
 		return opts, err
 	}
@@ -92,7 +93,7 @@ func Like(ctx context.Context, opts Options, journal string) (Options, error) {
 	if _, err := findAgain(ctx, state.Started); err != nil {
 		return opts, err
 	}
-	opts = opts.of(state.Started)
+	opts = opts.ForTargetOf(state.Started)
 	opts.Target.Typed = state.Typed
 	return opts, nil
 }
@@ -119,9 +120,9 @@ func mayActOn(journal string, trusted bool) error {
 }
 
 // ownAgain is what is known of the source of a session's target.
-func ownAgain(ctx context.Context, opts *Options, ws workspace.Workspace, journal string, started session.Started) (ownSource, error) {
+func ownAgain(ctx context.Context, opts *options.Session, ws workspace.Workspace, journal string, started session.Started) (ownSource, error) {
 	if opts.Target.Mode.Kind != session.ModeTrace {
-		info, err := readProgram(opts.programMode())
+		info, err := readProgram(opts.ProgramMode())
 		return ownOf(info, ws), err
 	}
 	if err := recallTrace(ctx, opts, session.OpenTexts(filepath.Dir(journal), started.ID)); err != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
@@ -17,7 +18,7 @@ func proposed(n int) func(session.State) bool {
 // withAFix is a session at a panic for which a fix is proposed.
 func withAFix(t *testing.T) (*player, session.State) {
 	t.Helper()
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, shelves)}, Fixes: FixOptions{MaxRounds: -1}})
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, shelves)}, Fixes: options.Fixes{MaxRounds: -1}})
 	return p, p.until("a fix is proposed", proposed(1))
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -13,7 +14,7 @@ import (
 // lost, and a held key does not go on for long.
 func TestStepsFollow(t *testing.T) {
 	t.Parallel()
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, counting), Break: []string{"main.main"}}})
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, counting), Break: []string{"main.main"}}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	for range 20 {
 		p.engine.Do(intent.Run{Motion: debugger.Next})
@@ -30,7 +31,7 @@ func TestStepsFollow(t *testing.T) {
 // program by then.
 func TestAStepAfterAnotherStopIsDropped(t *testing.T) {
 	t.Parallel()
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, counting), Break: []string{"main.main"}}})
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, counting), Break: []string{"main.main"}}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	p.engine.Do(intent.StepOn{Motion: debugger.Next}) // typed before the breakpoint was reached
 	p.engine.Do(intent.Run{Motion: debugger.Next})
@@ -52,8 +53,8 @@ func TestAStepAfterAnotherStopIsDropped(t *testing.T) {
 func TestLinesFollowSteps(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
-	p := play(t, Options{Now: func() time.Time { return began }, // a busy machine makes no step long
-		Target: TargetOptions{Dir: module(t, counting), Break: []string{"main.main"}}})
+	p := play(t, options.Session{Now: func() time.Time { return began }, // a busy machine makes no step long
+		Target: options.Target{Dir: module(t, counting), Break: []string{"main.main"}}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	for range 3 {
 		p.engine.Do(intent.Run{Motion: debugger.Next})
@@ -77,7 +78,7 @@ func TestLinesFollowSteps(t *testing.T) {
 // A call that is refused leaves the stop what it was.
 func TestARefusedCallIsNoStep(t *testing.T) {
 	t.Parallel()
-	p := play(t, Options{Target: TargetOptions{Dir: module(t, counting), Break: []string{"main.main"}}})
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, counting), Break: []string{"main.main"}}})
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	p.engine.Do(intent.Evaluate{Input: "call twice(2)"})
 	p.engine.Do(intent.Evaluate{Input: "call nothere(1)"})

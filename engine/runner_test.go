@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/options"
 )
 
 // puppet is a target that can be halted and moved; its moves end with stop.
@@ -28,7 +29,7 @@ func (p *puppet) Move(_ context.Context, m debugger.Move) (debugger.Stop, error)
 
 // bareRunner is a runner with a held puppet, and what it has called.
 func bareRunner(t *testing.T) (*runner, *puppet, *[]string) {
-	c := bareCore(t, Options{})
+	c := bareCore(t, options.Session{})
 	target, called := &puppet{stop: debugger.Stop{Reason: debugger.ReasonBreakpoint, Selected: -1}}, &[]string{}
 	note := func(what string) { *called = append(*called, what) }
 	return &runner{core: c, inspection: newInspection(c), round: &round{target: target},

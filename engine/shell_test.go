@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -100,7 +101,7 @@ func (p *player) say(line string, want ...string) session.Evaluated {
 func shopping(t *testing.T) (*player, string) {
 	t.Helper()
 	dir := module(t, shop)
-	p := play(t, Options{Target: TargetOptions{Dir: dir}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir}})
 	p.until("an exit", func(s session.State) bool { return s.Phase == session.PhaseExited })
 	p.say("break main.go:16", "breakpoint 1 set")
 	p.engine.Do(intent.Evaluate{Input: "restart"})

@@ -29,11 +29,11 @@ type snapshots struct {
 	program *program
 	runner  *runner
 
-	taken bool // the one of Options.Snapshot
+	taken bool // the one of options.Log.Snapshot
 }
 
 // defaultSnapshot is how much memory of a target a snapshot holds at most, in
-// bytes, where Options.SnapshotLimit does not say.
+// bytes, where options.Log.SnapshotLimit does not say.
 const defaultSnapshot = 4 << 30
 
 // dumper is a target as far as a snapshot needs it.
@@ -59,7 +59,7 @@ func (sn *snapshots) binary() (string, error) {
 	return file, nil
 }
 
-// atCrash takes the snapshot that Options.Snapshot asks for, of the first crash,
+// atCrash takes the snapshot that options.Log.Snapshot asks for, of the first crash,
 // and then calls next on Run's goroutine. Nothing else happens to the target
 // before.
 func (sn *snapshots) atCrash(next func()) {

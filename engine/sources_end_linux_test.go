@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
@@ -18,7 +19,7 @@ func TestTheEndDoesNotWaitForTheIndex(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := bareCore(t, Options{})
+	c := bareCore(t, options.Session{})
 	ctx, cancel := context.WithCancel(t.Context())
 	c.ctx = ctx
 	loaded := newCodeFuture()

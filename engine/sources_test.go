@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/navigate"
 )
@@ -44,7 +45,7 @@ package main
 func TestSources(t *testing.T) {
 	t.Parallel()
 	dir := module(t, sourcesModule)
-	p := play(t, Options{Target: TargetOptions{Dir: dir}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir}})
 	p.until("it stops", func(s session.State) bool { return len(s.Stops) > 0 })
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -48,7 +49,7 @@ func main() {
 	fmt.Printf("got %q\n", line)
 }
 `)
-	p := play(t, Options{Target: TargetOptions{Dir: dir, Env: []string{"TERM=tmux-256color"}}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir, Env: []string{"TERM=tmux-256color"}}})
 	p.until("it runs", func(s session.State) bool { return s.Phase == session.PhaseRunning })
 	p.engine.Do(intent.Type{Text: "\x1bOF"})
 	p.engine.Do(intent.Type{Text: "\n"})

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger/trace"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
@@ -19,7 +20,7 @@ import (
 // ownOfTrace finds the files of a trace in the user's modules, and the package
 // that counts as its program: the command or the tests that it shows, else the
 // command that uses the package that is to blame, or the tests of that.
-func ownOfTrace(ctx context.Context, opts Options, ws workspace.Workspace) (ownSource, error) {
+func ownOfTrace(ctx context.Context, opts options.Session, ws workspace.Workspace) (ownSource, error) {
 	home := trace.Home{GoRoot: ws.GoRoot, ModCache: ws.ModCache}
 	for _, m := range ws.Modules {
 		home.Modules = append(home.Modules, trace.Module{Path: m.Path, Dir: m.Dir})
@@ -127,7 +128,7 @@ func shortened(text string) string {
 }
 
 // recallTrace reads the trace of a session again.
-func recallTrace(ctx context.Context, opts *Options, texts *session.Texts) error {
+func recallTrace(ctx context.Context, opts *options.Session, texts *session.Texts) error {
 	name := ""
 	if opts.Target.Mode.Trace != nil {
 		name = opts.Target.Mode.Trace.Kept

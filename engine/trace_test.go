@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -94,14 +95,14 @@ exit status 2
 `
 
 // tracing are the options of a session with a trace.
-func tracing(t *testing.T, dir, text string) Options {
+func tracing(t *testing.T, dir, text string) options.Session {
 	t.Helper()
 	log, err := trace.Read(t.Context(), strings.NewReader(text))
 	if err != nil || len(log.Traces) == 0 {
 		t.Fatal(err, len(log.Traces))
 	}
-	return Options{Target: TargetOptions{Dir: dir, Trace: log.Traces[0],
-		Mode: session.LaunchMode{Kind: session.ModeTrace, Trace: &session.Trace{Line: log.Traces[0].Line, Number: 1, Of: 1, Times: 1}}}, Fixes: FixOptions{MaxRounds: -1}}
+	return options.Session{Target: options.Target{Dir: dir, Trace: log.Traces[0],
+		Mode: session.LaunchMode{Kind: session.ModeTrace, Trace: &session.Trace{Line: log.Traces[0].Line, Number: 1, Of: 1, Times: 1}}}, Fixes: options.Fixes{MaxRounds: -1}}
 }
 
 func allProved(s session.State) bool {
@@ -226,7 +227,7 @@ func TestATraceIsResumed(t *testing.T) {
 	p.until("its fixes are proved", allProved)
 	journal := strings.TrimSuffix(p.engine.LogPath(), ".md") + ".jsonl"
 	p.quit()
-	e, err := Resume(t.Context(), Options{}, journal)
+	e, err := Resume(t.Context(), options.Session{}, journal)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +245,7 @@ func TestAModelIsToldOfATrace(t *testing.T) {
 	dir := module(t, storeModule)
 	model := &scripted{answers: []string{"The map is never made.\n```go\nfunc New() *Index { return &Index{terms: map[string]int{}} }\n```\n"}}
 	opts := tracing(t, dir, storeTrace)
-	opts.Fixes.Profiles, opts.Fixes.AskAtOnce = []Profile{{Name: "m", Provider: model, Model: "one"}}, true
+	opts.Fixes.Profiles, opts.Fixes.AskAtOnce = []options.Profile{{Name: "m", Provider: model, Model: "one"}}, true
 	p := play(t, opts)
 	p.until("its fixes are proved", allProved)
 	if len(model.prompts()) == 0 {

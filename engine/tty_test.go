@@ -14,6 +14,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
@@ -52,7 +53,7 @@ func main() {
 	fmt.Println("hello", name)
 }
 `)
-	p := play(t, Options{Target: TargetOptions{Dir: dir, Typed: []session.Input{{Text: "Ada\r"}}}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir, Typed: []session.Input{{Text: "Ada\r"}}}})
 	s := p.until("the end", func(s session.State) bool { return s.Phase == session.PhaseExited })
 	if !noticed(s, "what was typed before is typed again") {
 		t.Errorf("the notices are %+v", s.Notices)
@@ -97,7 +98,7 @@ func main() {
 	}
 }
 `)
-	p := play(t, Options{Target: TargetOptions{Dir: dir, Emulate: true, Typed: []session.Input{{Text: "a\r", Cols: 100, Rows: 30}}}})
+	p := play(t, options.Session{Target: options.Target{Dir: dir, Emulate: true, Typed: []session.Input{{Text: "a\r", Cols: 100, Rows: 30}}}})
 	testsupport.Eventually(t, "it takes its input", func() bool {
 		_, err := os.Stat(filepath.Join(dir, "sizes"))
 		return err == nil
@@ -113,7 +114,7 @@ func main() {
 
 // A program that prints lines keeps the size with which it has begun: that of its pane.
 func TestAProgramBeginsWithTheSizeOfItsPane(t *testing.T) {
-	rn := &runner{core: bareCore(t, Options{})}
+	rn := &runner{core: bareCore(t, options.Session{})}
 	terminal, err := openTTY(t.Context(), io.Discard, sandbox.Size{Cols: 120, Rows: 40})
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +146,7 @@ func TestAProgramBeginsWithTheSizeOfItsPane(t *testing.T) {
 func TestTheSizeComesBeforeTheInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const busy = 2 * maxPause
-		rn := &runner{core: bareCore(t, Options{})}
+		rn := &runner{core: bareCore(t, options.Session{})}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		master, slave, err := pty.Open()

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -31,7 +32,7 @@ func TestPackageDir(t *testing.T) {
 }
 
 func TestABinaryRunsWhereThePersonStands(t *testing.T) {
-	e := &core{opts: Options{Target: TargetOptions{Dir: "/here", Mode: session.LaunchMode{Kind: session.ModeExec}}}, ws: workspace.Workspace{Dir: "/there/cmd/app"}}
+	e := &core{opts: options.Session{Target: options.Target{Dir: "/here", Mode: session.LaunchMode{Kind: session.ModeExec}}}, ws: workspace.Workspace{Dir: "/there/cmd/app"}}
 	if got := e.workDir(); got != "/here" {
 		t.Errorf("without --wd: %q", got)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
@@ -36,7 +36,7 @@ func TestFinishedBlocksAreNotRunAgainAfterAFix(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	report, err := Run(context.Background(), engine.Options{Target: engine.TargetOptions{Dir: dir}}, Options{Apply: true, Timeout: 5 * time.Minute})
+	report, err := Run(context.Background(), options.Session{Target: options.Target{Dir: dir}}, Options{Apply: true, Timeout: 5 * time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -74,7 +75,7 @@ type driver struct {
 
 // Run carries out `pausetui fix`. The report is complete whatever happens; the
 // error is ctx's when it was interrupted, and nil otherwise.
-func Run(ctx context.Context, opts engine.Options, o Options) (Report, error) {
+func Run(ctx context.Context, opts options.Session, o Options) (Report, error) {
 	if o.Timeout == 0 {
 		o.Timeout = defaultTimeout
 	}
@@ -103,7 +104,7 @@ func Run(ctx context.Context, opts engine.Options, o Options) (Report, error) {
 }
 
 // FailedReport reports an error from before there was a session.
-func FailedReport(opts engine.Options, err error) Report {
+func FailedReport(opts options.Session, err error) Report {
 	return Report{Version: 1, Outcome: Failed, Error: &Failure{Message: session.Clean(err.Error()), Hint: session.Clean(advice.Of(err))},
 		Target:     Target{Package: opts.Target.Package, Args: append([]string{}, opts.Target.Args...)},
 		Candidates: []Candidate{}, Stops: []Stop{}, Requests: []Request{}, Sandbox: "none"}

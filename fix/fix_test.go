@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm/ollama"
@@ -59,21 +59,21 @@ const goodAnswer = "The default shelf 0 should have been used for items without 
 var module = testsupport.Module
 
 // asking are the options of a session that asks one scripted model.
-func asking(t *testing.T, dir, model string, script ollamatest.Script) engine.Options {
+func asking(t *testing.T, dir, model string, script ollamatest.Script) options.Session {
 	t.Helper()
-	return engine.Options{Target: engine.TargetOptions{Dir: dir}, Fixes: engine.FixOptions{Profiles: []engine.Profile{profile(t, model, "scripted:7b", time.Minute, script)}}}
+	return options.Session{Target: options.Target{Dir: dir}, Fixes: options.Fixes{Profiles: []options.Profile{profile(t, model, "scripted:7b", time.Minute, script)}}}
 }
 
 // profile asks a model of a server that serves one, and waits so long for each
 // part of its answer.
-func profile(t *testing.T, model, served string, patience time.Duration, script ollamatest.Script) engine.Profile {
+func profile(t *testing.T, model, served string, patience time.Duration, script ollamatest.Script) options.Profile {
 	t.Helper()
 	server := ollamatest.New(t, ollamatest.Model{Name: served, Script: script})
 	provider, err := ollama.New(ollama.Options{Host: server.URL, FirstToken: patience, Stall: patience})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return engine.Profile{Name: "profile of " + model, Provider: provider, Source: "ollama", Model: model}
+	return options.Profile{Name: "profile of " + model, Provider: provider, Source: "ollama", Model: model}
 }
 
 func TestAModelsGoodAnswerIsProvedAppliedAndJudged(t *testing.T) {
@@ -108,7 +108,7 @@ func TestAModelsGoodAnswerIsProvedAppliedAndJudged(t *testing.T) {
 // Each bad answer ends with a message that says what was wrong with it. One session
 // asks a profile for each of them.
 func TestBadAnswersGiveTheRightMessage(t *testing.T) {
-	opts := engine.Options{Target: engine.TargetOptions{Dir: module(t, shelves)}}
+	opts := options.Session{Target: options.Target{Dir: module(t, shelves)}}
 	cases := map[string]struct {
 		model  string
 		script ollamatest.Script
@@ -161,7 +161,7 @@ func TestAbsentOllamaLeavesTheBuiltinFixer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts := engine.Options{Target: engine.TargetOptions{Dir: module(t, shelves)}, Fixes: engine.FixOptions{Profiles: []engine.Profile{{Name: "test", Provider: provider, Source: "ollama", Model: "x"}}}}
+	opts := options.Session{Target: options.Target{Dir: module(t, shelves)}, Fixes: options.Fixes{Profiles: []options.Profile{{Name: "test", Provider: provider, Source: "ollama", Model: "x"}}}}
 	report, err := Run(context.Background(), opts, Options{})
 	if err != nil || report.Outcome != Unverified || !strings.Contains(report.Requests[1].Error, "does not answer") || report.Requests[1].Hint == "" {
 		t.Errorf("%v %s %+v", err, report.Outcome, report.Requests)

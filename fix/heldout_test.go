@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 )
 
@@ -51,7 +51,7 @@ func TestHeldOutProgramsAreVerified(t *testing.T) {
 			if err := json.Unmarshal(data, &p); err != nil {
 				t.Fatal(err)
 			}
-			opts := engine.Options{Target: engine.TargetOptions{Dir: dir, Args: p.Args, Env: p.Env}}
+			opts := options.Session{Target: options.Target{Dir: dir, Args: p.Args, Env: p.Env}}
 			if p.Stdin != "" {
 				opts.Target.Stdin = filepath.Join(dir, p.Stdin)
 			}
@@ -76,7 +76,7 @@ func TestExamplesAreVerified(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			opts := engine.Options{Target: engine.TargetOptions{Dir: dir}, Log: engine.LogOptions{Dir: t.TempDir()}}
+			opts := options.Session{Target: options.Target{Dir: dir}, Log: options.Log{Dir: t.TempDir()}}
 			if _, err := os.Stat(filepath.Join(dir, "stdin.txt")); err == nil {
 				opts.Target.Stdin = filepath.Join(dir, "stdin.txt")
 			}
@@ -91,7 +91,7 @@ func TestExamplesAreVerified(t *testing.T) {
 	}
 }
 
-func expectOutcome(t *testing.T, opts engine.Options, p program, want string) Report {
+func expectOutcome(t *testing.T, opts options.Session, p program, want string) Report {
 	t.Helper()
 	report, err := Run(context.Background(), opts, Options{})
 	for range 5 {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
@@ -77,8 +77,8 @@ func steal(t *testing.T, remote string, send bool, answers ...string) (Report, [
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := Run(context.Background(), engine.Options{Target: engine.TargetOptions{Dir: dir, Headless: true}, Privacy: engine.PrivacyOptions{AllowRemote: true, SendOutput: send}, Fixes: engine.FixOptions{MaxRounds: len(answers),
-		Profiles: []engine.Profile{{Name: "test", Provider: provider, Source: "ollama", Model: "scripted:7b"}}}}, Options{})
+	report, err := Run(context.Background(), options.Session{Target: options.Target{Dir: dir, Headless: true}, Privacy: options.Privacy{AllowRemote: true, SendOutput: send}, Fixes: options.Fixes{MaxRounds: len(answers),
+		Profiles: []options.Profile{{Name: "test", Provider: provider, Source: "ollama", Model: "scripted:7b"}}}}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestRememberedFixesOfOthersStayHere(t *testing.T) {
 	testsupport.Slow(t)
 	t.Parallel()
 	dir := module(t, shelves)
-	first, err := Run(t.Context(), engine.Options{Target: engine.TargetOptions{Dir: dir, Headless: true}}, Options{})
+	first, err := Run(t.Context(), options.Session{Target: options.Target{Dir: dir, Headless: true}}, Options{})
 	if err != nil || first.Stop == nil {
 		t.Fatalf("%v, %+v", err, first)
 	}
@@ -190,8 +190,8 @@ func TestRememberedFixesOfOthersStayHere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		report, err := Run(t.Context(), engine.Options{Target: engine.TargetOptions{Dir: dir, Headless: true}, Privacy: engine.PrivacyOptions{AllowRemote: true}, Fixes: engine.FixOptions{MaxRounds: 2,
-			Profiles: []engine.Profile{{Name: "test", Provider: provider, Source: "ollama", Model: "scripted:7b"}}}, Stores: engine.Stores{Memory: store}}, Options{})
+		report, err := Run(t.Context(), options.Session{Target: options.Target{Dir: dir, Headless: true}, Privacy: options.Privacy{AllowRemote: true}, Fixes: options.Fixes{MaxRounds: 2,
+			Profiles: []options.Profile{{Name: "test", Provider: provider, Source: "ollama", Model: "scripted:7b"}}}, Stores: options.Stores{Memory: store}}, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/hooks"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
@@ -35,14 +35,14 @@ func ends(t *testing.T, r Report) (list []string) {
 }
 
 // named is a profile of another model, and its server.
-func named(t *testing.T, model string, script ollamatest.Script) (engine.Profile, *ollamatest.Server) {
+func named(t *testing.T, model string, script ollamatest.Script) (options.Profile, *ollamatest.Server) {
 	t.Helper()
 	server := ollamatest.New(t, ollamatest.Model{Name: model, Script: script})
 	provider, err := ollama.New(ollama.Options{Host: server.URL})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return engine.Profile{Name: model, Provider: provider, Source: "ollama", Model: model}, server
+	return options.Profile{Name: model, Provider: provider, Source: "ollama", Model: model}, server
 }
 
 // Each limit ends the asking in the same form; a model that gives up is no such end.

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/repro"
@@ -59,7 +60,7 @@ func full(t *testing.T) {
 
 // shop is a copy of the example of a server, with a client beside it: what lies
 // in the module can be seen in the sandbox.
-func shop(t *testing.T) engine.Options {
+func shop(t *testing.T) options.Session {
 	t.Helper()
 	dir := module(t, "-- go.mod --\nmodule example.org/shop\n\ngo 1.26\n-- .pausetui/client/main.go --\n"+client)
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "examples", "httpapi"))); err != nil {
@@ -70,7 +71,7 @@ func shop(t *testing.T) engine.Options {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	return engine.Options{Target: engine.TargetOptions{Dir: dir, Args: []string{"-addr", "127.0.0.1:0"}}}
+	return options.Session{Target: options.Target{Dir: dir, Args: []string{"-addr", "127.0.0.1:0"}}}
 }
 
 // freePort is one that is free at this moment.
@@ -256,7 +257,7 @@ func service(t *testing.T) string {
 func TestTheNetworkIsAllowedFromTheStart(t *testing.T) {
 	testsupport.Slow(t)
 	full(t)
-	opts := engine.Options{Target: engine.TargetOptions{Dir: module(t, remote), Args: []string{service(t)}}, Proofs: engine.ProofOptions{Allow: []string{verdict.AllowNetwork}}}
+	opts := options.Session{Target: options.Target{Dir: module(t, remote), Args: []string{service(t)}}, Proofs: options.Proofs{Allow: []string{verdict.AllowNetwork}}}
 	report, err := Run(context.Background(), opts, Options{})
 	if err != nil || report.Outcome != Verified {
 		t.Fatalf("%v: outcome %s, error %+v", err, report.Outcome, report.Error)
@@ -270,7 +271,7 @@ func TestTheNetworkIsAllowedFromTheStart(t *testing.T) {
 func TestWhatIsAllowedIsProvedAgain(t *testing.T) {
 	testsupport.Slow(t)
 	full(t)
-	opts := engine.Options{Target: engine.TargetOptions{Dir: module(t, remote), Args: []string{service(t)}, Headless: true}}
+	opts := options.Session{Target: options.Target{Dir: module(t, remote), Args: []string{service(t)}, Headless: true}}
 	e, err := engine.New(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)
@@ -359,7 +360,7 @@ func TestTypedInputIsReplayedInTheProof(t *testing.T) {
 	testsupport.Slow(t)
 	full(t)
 	var away atomic.Int64 // how long the person was away
-	opts := engine.Options{Target: engine.TargetOptions{Dir: module(t, share)}, Now: func() time.Time { return time.Now().Add(time.Duration(away.Load())) }}
+	opts := options.Session{Target: options.Target{Dir: module(t, share)}, Now: func() time.Time { return time.Now().Add(time.Duration(away.Load())) }}
 	e, err := engine.New(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)

@@ -5,21 +5,21 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm/ollama"
 	"github.com/pausetui/pausetui/llm/ollama/ollamatest"
 )
 
 // scripted are options that ask one model, and its server.
-func scripted(t *testing.T, dir string, script ollamatest.Script) (engine.Options, *ollamatest.Server) {
+func scripted(t *testing.T, dir string, script ollamatest.Script) (options.Session, *ollamatest.Server) {
 	t.Helper()
 	server := ollamatest.New(t, ollamatest.Model{Name: "scripted:7b", Script: script})
 	provider, err := ollama.New(ollama.Options{Host: server.URL})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return engine.Options{Target: engine.TargetOptions{Dir: dir}, Fixes: engine.FixOptions{Profiles: []engine.Profile{{Name: "test", Provider: provider, Source: "ollama", Model: "scripted:7b"}}}}, server
+	return options.Session{Target: options.Target{Dir: dir}, Fixes: options.Fixes{Profiles: []options.Profile{{Name: "test", Provider: provider, Source: "ollama", Model: "scripted:7b"}}}}, server
 }
 
 // prompt is all that was sent in a request.

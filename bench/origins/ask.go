@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -62,7 +63,7 @@ func stopped(ctx context.Context, c *bench.Case) (static string, why *session.Ev
 	if err := c.Layout(module); err != nil {
 		return static, nil, err
 	}
-	o := engine.Options{Actor: "bench", Fixes: engine.FixOptions{AskAtOnce: true}}
+	o := options.Session{Actor: "bench", Fixes: options.Fixes{AskAtOnce: true}}
 	o.Target.Headless, o.Log.Dir = true, filepath.Join(dir, "log")
 	runner.SetTarget(&o.Target, c, module)
 	e, err := engine.New(ctx, o)

@@ -12,7 +12,7 @@ import (
 	"github.com/pausetui/pausetui/bench"
 	"github.com/pausetui/pausetui/bench/matrix"
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/fix"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/session"
@@ -88,7 +88,7 @@ func (r *runner) asker(ctx context.Context, cell matrix.Cell, c *bench.Case, lan
 }
 
 // SetTarget has a target be the program of a case, whose module is laid out in a directory.
-func SetTarget(t *engine.TargetOptions, c *bench.Case, module string) {
+func SetTarget(t *options.Target, c *bench.Case, module string) {
 	t.Dir, t.Package, t.Args, t.Test, t.Env, t.Panics = module, c.Target(), c.Args, c.Kind == bench.Test, c.Env, debugger.PanicsAuto
 	if c.Stdin != "" {
 		t.Stdin = filepath.Join(module, filepath.FromSlash(c.Stdin))
@@ -101,7 +101,7 @@ func (r *runner) fix(ctx context.Context, c *bench.Case, a *asker, module, logs 
 	SetTarget(&o.Target, c, module)
 	o.Log.Dir, o.Fixes.MaxRounds = logs, cmp.Or(r.plan.Rounds, -1)
 	if a != nil {
-		o.Fixes.Profiles = []engine.Profile{a.profile()}
+		o.Fixes.Profiles = []options.Profile{a.profile()}
 	}
 	limited, cancel := context.WithTimeout(ctx, r.Limit)
 	defer cancel()
@@ -122,8 +122,8 @@ func (r *runner) fix(ctx context.Context, c *bench.Case, a *asker, module, logs 
 }
 
 // profile is how the pipeline asks.
-func (a *asker) profile() engine.Profile {
-	p := engine.Profile{Name: a.column.Model, Provider: a, Source: a.info.Provider, Model: a.info.Name}
+func (a *asker) profile() options.Profile {
+	p := options.Profile{Name: a.column.Model, Provider: a, Source: a.info.Provider, Model: a.info.Name}
 	if a.column.Prompt != matrix.Auto {
 		p.Prompt = a.column.Prompt
 	}

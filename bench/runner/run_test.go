@@ -14,7 +14,7 @@ import (
 
 	"github.com/pausetui/pausetui/bench"
 	"github.com/pausetui/pausetui/bench/matrix"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm"
@@ -125,7 +125,7 @@ func TestRun(t *testing.T) {
 	}
 	defer store.Close()
 	results := map[string]matrix.Result{}
-	o := Options{Store: store, Cases: map[string]*bench.Case{c.Name: c}, Engine: engine.Options{}, Jobs: 2, Limit: 5 * time.Minute,
+	o := Options{Store: store, Cases: map[string]*bench.Case{c.Name: c}, Engine: options.Session{}, Jobs: 2, Limit: 5 * time.Minute,
 		Report: func(p Progress) { results[plan.Columns[p.Cell.Column].Model] = p.Result }}
 	if left, err := Run(t.Context(), o); err != nil || left != 0 {
 		t.Fatal(left, err)

@@ -23,7 +23,7 @@ import (
 
 	"github.com/pausetui/pausetui/bench"
 	"github.com/pausetui/pausetui/bench/matrix"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/llm"
 )
@@ -50,7 +50,7 @@ type Options struct {
 	// Models are the models of the plan's columns, by PROVIDER/NAME. Scripted
 	// models and the built-in fixer need none.
 	Models map[string]Model
-	Engine engine.Options // what all cells have in common
+	Engine options.Session // what all cells have in common
 	Shard  matrix.Shard
 	Jobs   int
 	Limit  time.Duration // of a cell

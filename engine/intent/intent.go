@@ -240,6 +240,6 @@ type Draft = prompts.Draft
 // Author is who hands over an intent. The zero value is the person at the
 // keyboard of a session that is not shared.
 type Author struct {
-	Name  string // in the journal; Options.Actor when empty
+	Name  string // in the journal; options.Session.Actor when empty
 	Guest bool   // has no right to the files, and the end, of the session
 }

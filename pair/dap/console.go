@@ -118,7 +118,7 @@ func (s *server) frameFor(number int) (at debugger.FrameRef, err error) {
 	return at, nil
 }
 
-// converse has Options.Console speak in the editor's console; s.mu is held.
+// converse has options.Session.Console speak in the editor's console; s.mu is held.
 func (s *server) converse() {
 	if s.opts.Console == nil {
 		return

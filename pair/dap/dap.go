@@ -4,7 +4,7 @@
 // Nothing it asks for bypasses the seat.
 //
 // In a session of its own (pausetui dap) the editor has the host's seat, and the program
-// waits at TargetOptions.Gate until the editor has sent its breakpoints. What the
+// waits at options.Target.Gate until the editor has sent its breakpoints. What the
 // protocol has no words for, a frontend of package lines says in the debug console:
 // Options.Beside leaves out what an editor shows itself.
 package dap
@@ -194,7 +194,7 @@ type server struct {
 	client  dap.InitializeRequestArguments
 	seat    *pair.Seat // nil until it takes part; set under mu, by the goroutine that carries requests out
 	config  Config     // … with it
-	lines   io.Writer  // … with it: to Options.Console
+	lines   io.Writer  // … with it: to options.Session.Console
 	refs    *refs
 	calling atomic.Bool // a function is called: the next requests wait
 

@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 )
 
 // TakeLoose makes a session of .go files that are in no module, as go run takes
 // them: those that are named, or those of a directory. The files are built where
 // they are; the program runs where the person is.
-func TakeLoose(o *engine.Options) error {
+func TakeLoose(o *options.Session) error {
 	dir, files, err := looseFiles(o.Target.Dir, o.Target.Package, o.Target.Test)
 	if err != nil || len(files) == 0 {
 		return err

@@ -18,7 +18,7 @@ import (
 	scores "github.com/pausetui/pausetui/bench/report"
 	"github.com/pausetui/pausetui/bench/runner"
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
@@ -225,7 +225,7 @@ func (o *runOptions) prepareRun(ctx context.Context) (matrix.Plan, runner.Option
 			return plan, runner.Options{}, err
 		}
 	}
-	common := engine.Options{Version: cli.Version(), Privacy: engine.PrivacyOptions{AllowRemote: o.allowRemote}, Proofs: engine.ProofOptions{AllowUnsandboxed: o.unsandboxed}}
+	common := options.Session{Version: cli.Version(), Privacy: options.Privacy{AllowRemote: o.allowRemote}, Proofs: options.Proofs{AllowUnsandboxed: o.unsandboxed}}
 	common.Privacy.Redact, common.Privacy.RedactLocalOff = cli.Redaction(settings)
 	return plan, runner.Options{Cases: cases, Models: models, Engine: common, Jobs: o.jobs, Limit: o.limit, Replay: o.replay, Keep: keep}, nil
 }

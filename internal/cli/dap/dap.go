@@ -20,8 +20,8 @@ import (
 	"github.com/pausetui/pausetui/ui/lines"
 )
 
-// options are the options of dap.
-type options struct {
+// settings are the options of dap.
+type settings struct {
 	*cli.System
 
 	flags.Fixes
@@ -30,8 +30,8 @@ type options struct {
 }
 
 // New makes the command.
-func New(sys *cli.System, runF func(context.Context, *options) error) *cobra.Command {
-	o := &options{System: sys}
+func New(sys *cli.System, runF func(context.Context, *settings) error) *cobra.Command {
+	o := &settings{System: sys}
 	c := &cobra.Command{
 		Use:   "dap",
 		Short: "Debug from an editor: a debug adapter over standard input and output",
@@ -51,7 +51,7 @@ func New(sys *cli.System, runF func(context.Context, *options) error) *cobra.Com
 	return c
 }
 
-func run(ctx context.Context, o *options) error {
+func run(ctx context.Context, o *settings) error {
 	if o.listen == "" {
 		return o.serve(ctx, stdio{endable(o.Stdin), o.Stdout})
 	}
@@ -74,7 +74,7 @@ func run(ctx context.Context, o *options) error {
 var errOtherUser = advice.Add(errors.New("an editor was refused: it is not known to be run by you"), "listen on unix:PATH, or have the editor start pausetui dap")
 
 // admit serves an editor of the same user.
-func (o *options) admit(ctx context.Context, c net.Conn, own bool) error {
+func (o *settings) admit(ctx context.Context, c net.Conn, own bool) error {
 	if !own {
 		return errOtherUser
 	}
@@ -106,8 +106,8 @@ func endable(in io.Reader) io.ReadCloser {
 func (s stdio) Write(b []byte) (int, error) { return s.out.Write(b) }
 
 // serve serves one editor, and the session that it begins.
-func (o *options) serve(ctx context.Context, conn io.ReadWriteCloser) error {
-	one := &editorSession{options: o, gate: make(chan struct{})}
+func (o *settings) serve(ctx context.Context, conn io.ReadWriteCloser) error {
+	one := &editorSession{settings: o, gate: make(chan struct{})}
 	err := dap.Serve(ctx, one.begin, dap.Options{Own: true, Calls: true, Begin: sync.OnceFunc(func() { close(one.gate) }), Console: share.Console, Knows: lines.KnowsBeside}, conn)
 	return errors.Join(cli.LeftInOrder(err), one.end())
 }

@@ -11,7 +11,7 @@ func TestAnEditorOfAnotherUserIsRefused(t *testing.T) {
 	ours, theirs := net.Pipe()
 	defer theirs.Close()
 	defer ours.Close()
-	if err := (&options{}).admit(t.Context(), ours, false); !errors.Is(err, errOtherUser) {
+	if err := (&settings{}).admit(t.Context(), ours, false); !errors.Is(err, errOtherUser) {
 		t.Error(err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // editorSession is a session that an editor has begun.
 type editorSession struct {
-	*options
+	*settings
 	gate chan struct{} // closed once the program may start
 
 	engine *engine.Engine // nil before it has begun

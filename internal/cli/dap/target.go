@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/pair/dap"
@@ -16,7 +16,7 @@ import (
 )
 
 // targetOf sets what a configuration says of the target.
-func targetOf(t *engine.TargetOptions, c dap.Config) error {
+func targetOf(t *options.Target, c dap.Config) error {
 	path := func(p string) string {
 		if p == "" || filepath.IsAbs(p) {
 			return p

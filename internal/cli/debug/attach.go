@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/session"
 )
@@ -46,5 +46,5 @@ func NewAttach(sys *cli.System, runF func(context.Context, *attachOptions) error
 }
 
 func runAttach(ctx context.Context, o *attachOptions) error {
-	return o.launch(ctx, session.LaunchMode{Kind: session.ModeAttach, PID: o.pid}, func(e *engine.Options) { e.Target.LetRun = o.letRun })
+	return o.launch(ctx, session.LaunchMode{Kind: session.ModeAttach, PID: o.pid}, func(e *options.Session) { e.Target.LetRun = o.letRun })
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/session"
 )
@@ -42,5 +42,5 @@ func NewConnect(sys *cli.System, runF func(context.Context, *connectOptions) err
 }
 
 func runConnect(ctx context.Context, o *connectOptions) error {
-	return o.launch(ctx, session.LaunchMode{Kind: session.ModeConnect, Addr: o.addr}, func(e *engine.Options) { e.Target.LetRun = o.letRun })
+	return o.launch(ctx, session.LaunchMode{Kind: session.ModeConnect, Addr: o.addr}, func(e *options.Session) { e.Target.LetRun = o.letRun })
 }

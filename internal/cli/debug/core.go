@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/session"
 )
@@ -45,5 +45,5 @@ func runCore(ctx context.Context, o *coreOptions) error {
 	if err := errors.Join(err1, err2); err != nil {
 		return err
 	}
-	return o.launch(ctx, session.LaunchMode{Kind: session.ModeCore, Binary: binary, Core: core}, func(*engine.Options) {})
+	return o.launch(ctx, session.LaunchMode{Kind: session.ModeCore, Binary: binary, Core: core}, func(*options.Session) {})
 }

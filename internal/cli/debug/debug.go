@@ -15,8 +15,8 @@ import (
 	"github.com/pausetui/pausetui/internal/cli/setup"
 )
 
-// options are the options of debug and test.
-type options struct {
+// settings are the options of debug and test.
+type settings struct {
 	*cli.System
 
 	flags.Screen
@@ -34,8 +34,8 @@ type options struct {
 }
 
 // NewDebug makes the command debug.
-func NewDebug(sys *cli.System, runF func(context.Context, *options) error) *cobra.Command {
-	o := &options{System: sys}
+func NewDebug(sys *cli.System, runF func(context.Context, *settings) error) *cobra.Command {
+	o := &settings{System: sys}
 	c := &cobra.Command{
 		Use:   "debug [PKG] [-- ARGS]",
 		Short: "Build, run, stop at panics: the terminal debugger",
@@ -49,8 +49,8 @@ func NewDebug(sys *cli.System, runF func(context.Context, *options) error) *cobr
 }
 
 // NewTest makes the command test.
-func NewTest(sys *cli.System, runF func(context.Context, *options) error) *cobra.Command {
-	o := &options{System: sys, test: true}
+func NewTest(sys *cli.System, runF func(context.Context, *settings) error) *cobra.Command {
+	o := &settings{System: sys, test: true}
 	c := &cobra.Command{
 		Use:     "test [PKG] [-- FLAGS]",
 		Short:   "Debug a package's tests; also stops where a test fails",
@@ -63,7 +63,7 @@ func NewTest(sys *cli.System, runF func(context.Context, *options) error) *cobra
 	return c
 }
 
-func (o *options) register(s *pflag.FlagSet) {
+func (o *settings) register(s *pflag.FlagSet) {
 	o.Screen.Register(s)
 	o.Fixes.Register(s)
 	o.Log.Register(s)
@@ -76,7 +76,7 @@ func (o *options) register(s *pflag.FlagSet) {
 	s.BoolVar(&o.record, "record", false, "record the run with rr and debug the recording, forwards and backwards")
 }
 
-func (o *options) runner(runF func(context.Context, *options) error) func(*cobra.Command, []string) error {
+func (o *settings) runner(runF func(context.Context, *settings) error) func(*cobra.Command, []string) error {
 	if runF == nil {
 		runF = runDebug
 	}
@@ -93,7 +93,7 @@ func (o *options) runner(runF func(context.Context, *options) error) func(*cobra
 	}
 }
 
-func runDebug(ctx context.Context, o *options) error {
+func runDebug(ctx context.Context, o *settings) error {
 	f := frontend.New(o.System, o.Screen)
 	if err := f.CanShow("pausetui fix does the same without one; --plain works in lines"); err != nil {
 		return err

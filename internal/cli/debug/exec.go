@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/arguments"
 	"github.com/pausetui/pausetui/internal/cli/flags"
@@ -58,5 +58,5 @@ func runExec(ctx context.Context, o *execOptions) error {
 	if err != nil {
 		return err
 	}
-	return o.launch(ctx, session.LaunchMode{Kind: session.ModeExec, Binary: binary}, func(e *engine.Options) { e.Target.Args = o.args }, &o.Run)
+	return o.launch(ctx, session.LaunchMode{Kind: session.ModeExec, Binary: binary}, func(e *options.Session) { e.Target.Args = o.args }, &o.Run)
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/cli/frontend"
@@ -37,7 +37,7 @@ func (o *launchOptions) registerStops(s *pflag.FlagSet) {
 
 // launch shows a session with a target that is found, not built. set says what
 // else the command knows of it.
-func (o *launchOptions) launch(ctx context.Context, mode session.LaunchMode, set func(*engine.Options), more ...flags.Group) error {
+func (o *launchOptions) launch(ctx context.Context, mode session.LaunchMode, set func(*options.Session), more ...flags.Group) error {
 	f := frontend.New(o.System, o.Screen)
 	if err := f.CanShow("run it in a terminal; --plain works in lines"); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/clitest"
 	"github.com/pausetui/pausetui/internal/cli/setup"
@@ -71,11 +71,11 @@ func TestUsage(t *testing.T) {
 // What the flags of a group say reaches the options of the session; a mistake in
 // one is a mistake in the usage.
 func TestPrepare(t *testing.T) {
-	settings := config.Config{}
-	settings.Limits.MaxRounds, settings.Limits.MaxCandidates, settings.Panics.In = 5, 4, []string{"./config/..."}
-	sys := clitest.System(t, settings)
-	prepared := func(args ...string) (engine.Options, error) {
-		o := &options{System: sys}
+	configured := config.Config{}
+	configured.Limits.MaxRounds, configured.Limits.MaxCandidates, configured.Panics.In = 5, 4, []string{"./config/..."}
+	sys := clitest.System(t, configured)
+	prepared := func(args ...string) (options.Session, error) {
+		o := &settings{System: sys}
 		c := &cobra.Command{}
 		o.register(c.Flags())
 		if err := c.Flags().Parse(append(args, "--offline")); err != nil {

@@ -34,7 +34,7 @@ var (
 
 // whichPackage is the package that is meant by an argument of debug. It says at once
 // what a build would find only later, and asks where a module has several commands.
-func (o *options) whichPackage(ctx context.Context) (string, error) {
+func (o *settings) whichPackage(ctx context.Context) (string, error) {
 	pkg := o.pkg
 	if strings.HasSuffix(pkg, ".go") || strings.Contains(pkg, "...") {
 		return pkg, nil
@@ -99,7 +99,7 @@ func importable(dir, pkg string) bool {
 
 // whichCommand is the command in a directory or, where there is none, the one below
 // it; of several the person chooses.
-func (o *options) whichCommand(ctx context.Context, dir, path string) (string, error) {
+func (o *settings) whichCommand(ctx context.Context, dir, path string) (string, error) {
 	p, err := build.ImportDir(path, 0)
 	var none *build.NoGoError
 	if err == nil && p.Name == "main" || err != nil && !errors.As(err, &none) {

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/fix"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
@@ -23,8 +23,8 @@ import (
 	"github.com/pausetui/pausetui/internal/cli/trace"
 )
 
-// options are the options of fix.
-type options struct {
+// settings are the options of fix.
+type settings struct {
 	*cli.System
 
 	flags.Fixes
@@ -43,8 +43,8 @@ type options struct {
 }
 
 // New makes the command.
-func New(sys *cli.System, runF func(context.Context, *options) error) *cobra.Command {
-	o := &options{System: sys}
+func New(sys *cli.System, runF func(context.Context, *settings) error) *cobra.Command {
+	o := &settings{System: sys}
 	c := &cobra.Command{
 		Use:   "fix [PKG] [-- ARGS]",
 		Short: "Run, stop, propose, prove, and print the best verified patch; no terminal",
@@ -76,7 +76,7 @@ func New(sys *cli.System, runF func(context.Context, *options) error) *cobra.Com
 	return c
 }
 
-func (o *options) register(s *pflag.FlagSet) {
+func (o *settings) register(s *pflag.FlagSet) {
 	o.Fixes.Register(s)
 	o.Log.Register(s)
 	o.Build.Register(s)
@@ -96,7 +96,7 @@ func (o *options) register(s *pflag.FlagSet) {
 }
 
 // check refuses flags that contradict each other.
-func (o *options) check(args []string) error {
+func (o *settings) check(args []string) error {
 	if o.report.Timeout <= 0 {
 		return cli.UsageError(fmt.Errorf("--timeout %v: want a time above 0", o.report.Timeout))
 	}
@@ -109,7 +109,7 @@ func (o *options) check(args []string) error {
 	return o.Fits(args, o.report.Apply || o.test)
 }
 
-func run(ctx context.Context, o *options) error {
+func run(ctx context.Context, o *settings) error {
 	m, err := setup.OpenMarks(o.Timings)
 	if err != nil {
 		return err
@@ -151,5 +151,5 @@ func PrintFailure(w io.Writer, err error, usage bool) error {
 	if usage && advice.Of(err) == "" {
 		err = advice.Add(err, "see: pausetui fix --help")
 	}
-	return cli.PrintJSON(w, fix.FailedReport(engine.Options{}, err))
+	return cli.PrintJSON(w, fix.FailedReport(options.Session{}, err))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -39,7 +39,7 @@ func (f *Models) Register(s *pflag.FlagSet) {
 }
 
 // Apply implements Group.
-func (f *Models) Apply(o *engine.Options) error {
+func (f *Models) Apply(o *options.Session) error {
 	if f.maxRounds < 0 {
 		return fmt.Errorf("--max-rounds %d: want 0 or more", f.maxRounds)
 	}
@@ -74,7 +74,7 @@ func (f *Proofs) Register(s *pflag.FlagSet) {
 }
 
 // Apply implements Group.
-func (f *Proofs) Apply(o *engine.Options) error {
+func (f *Proofs) Apply(o *options.Session) error {
 	if f.maxCandidates < 0 {
 		return fmt.Errorf("--max-candidates %d: want at least 1", f.maxCandidates)
 	}
@@ -123,7 +123,7 @@ func (f *Fixes) Register(s *pflag.FlagSet) {
 }
 
 // Apply implements Group.
-func (f *Fixes) Apply(o *engine.Options) error {
+func (f *Fixes) Apply(o *options.Session) error {
 	if err := f.Models.Apply(o); err != nil {
 		return err
 	}
@@ -163,9 +163,9 @@ func (f *Fixes) Take(c session.Choice) {
 }
 
 // Bound takes the limits of the configuration where no flag sets another.
-func (f *Fixes) Bound(o *engine.Options, c config.Config) {
+func (f *Fixes) Bound(o *options.Session, c config.Config) {
 	o.Target.Filter.In, o.Target.Filter.Not = slices.Concat(c.Panics.In, o.Target.Filter.In), slices.Concat(c.Panics.Not, o.Target.Filter.Not)
-	o.Fixes.Limits = engine.Limits{FirstToken: time.Duration(c.Limits.FirstToken), Total: time.Duration(c.Limits.Total), Lookups: c.Limits.Lookups,
+	o.Fixes.Limits = options.Limits{FirstToken: time.Duration(c.Limits.FirstToken), Total: time.Duration(c.Limits.Total), Lookups: c.Limits.Lookups,
 		Asking: time.Duration(c.Limits.Asking), Tokens: c.Limits.Tokens, Cost: c.Limits.Cost,
 		Time: time.Duration(c.Limits.Time), Memory: int64(c.Limits.Memory) << 20}
 	if f.maxCandidates == 0 {

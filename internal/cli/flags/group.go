@@ -3,11 +3,11 @@
 package flags
 
 import (
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 )
 
 // Group is a group of flags about a session.
 type Group interface {
 	// Apply sets what the flags say. An error is a mistake in the usage.
-	Apply(*engine.Options) error
+	Apply(*options.Session) error
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 )
 
 // Log says what is written about a session, and where.
@@ -23,7 +23,7 @@ func (f *Log) RegisterTimings(s *pflag.FlagSet) {
 }
 
 // Apply implements Group.
-func (f *Log) Apply(o *engine.Options) error {
+func (f *Log) Apply(o *options.Session) error {
 	o.Log.Dir = f.LogDir
 	return nil
 }
@@ -41,7 +41,7 @@ func (f *Snapshot) Register(s *pflag.FlagSet) {
 }
 
 // Apply implements Group.
-func (f *Snapshot) Apply(o *engine.Options) error {
+func (f *Snapshot) Apply(o *options.Session) error {
 	if f.limit < 1 {
 		return fmt.Errorf("--snapshot-limit %d: want 1 or more", f.limit)
 	}

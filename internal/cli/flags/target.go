@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/verify/repro"
 )
@@ -34,7 +34,7 @@ func (f *Build) RegisterRace(s *pflag.FlagSet) {
 }
 
 // Apply implements Group.
-func (f *Build) Apply(o *engine.Options) error {
+func (f *Build) Apply(o *options.Session) error {
 	o.Target.Tags, o.Target.Race, o.Target.BuildFlags = f.Tags, f.Race, strings.Fields(f.extra)
 	return nil
 }
@@ -60,7 +60,7 @@ func (f *Run) Register(s *pflag.FlagSet) {
 }
 
 // Apply implements Group.
-func (f *Run) Apply(o *engine.Options) error {
+func (f *Run) Apply(o *options.Session) error {
 	for _, kv := range f.Env {
 		if !strings.Contains(kv, "=") {
 			return fmt.Errorf("--env %q: want K=V", kv)
@@ -113,7 +113,7 @@ func (f *Stops) RegisterTests(s *pflag.FlagSet) {
 }
 
 // Apply implements Group.
-func (f *Stops) Apply(o *engine.Options) error {
+func (f *Stops) Apply(o *options.Session) error {
 	mode, err := debugger.ParsePanicMode(f.Panics)
 	if err != nil {
 		return fmt.Errorf("--panics: %w", err)

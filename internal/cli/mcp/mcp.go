@@ -21,8 +21,8 @@ import (
 	"github.com/pausetui/pausetui/pair/mcp"
 )
 
-// options are the options of mcp.
-type options struct {
+// settings are the options of mcp.
+type settings struct {
 	*cli.System
 
 	flags.Fixes
@@ -40,8 +40,8 @@ type options struct {
 }
 
 // New makes the command.
-func New(sys *cli.System, runF func(context.Context, *options) error) *cobra.Command {
-	o := &options{System: sys}
+func New(sys *cli.System, runF func(context.Context, *settings) error) *cobra.Command {
+	o := &settings{System: sys}
 	c := &cobra.Command{
 		Use:   "mcp [PKG] [-- ARGS]",
 		Short: "Let a coding agent look at a crash and propose fixes (MCP over standard input and output)",
@@ -83,7 +83,7 @@ func New(sys *cli.System, runF func(context.Context, *options) error) *cobra.Com
 	return c
 }
 
-func run(ctx context.Context, o *options) (err error) {
+func run(ctx context.Context, o *settings) (err error) {
 	m, err := setup.OpenMarks(o.Timings)
 	if err != nil {
 		return err
@@ -105,7 +105,7 @@ func run(ctx context.Context, o *options) (err error) {
 }
 
 // dial connects to the session that was named, or to the newest.
-func (o *options) dial() (net.Conn, error) {
+func (o *settings) dial() (net.Conn, error) {
 	paths := []string{o.socket}
 	if o.socket == "" {
 		paths, _ = filepath.Glob(filepath.Join(share.AgentSockets(), "*.sock"))

@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/arguments"
@@ -26,7 +27,7 @@ import (
 // ownSessions starts the sessions of an agent's own, one after the other, with the flags
 // of the command.
 type ownSessions struct {
-	*options
+	*settings
 	marks *setup.Marks
 }
 
@@ -86,7 +87,7 @@ func (o ownSessions) start(ctx context.Context, in mcp.Start, name string, leave
 	if err != nil {
 		return nil, err
 	}
-	return o.begin(ctx, in, name, func(e *engine.Options) error {
+	return o.begin(ctx, in, name, func(e *options.Session) error {
 		e.Target.Mode = mode
 		if mode.Kind == session.ModeTrace {
 			if err := takeText(ctx, e, text); err != nil {
@@ -130,7 +131,7 @@ func ofModule(pid int, root string) error {
 }
 
 // takeText makes the first trace in a text the target.
-func takeText(ctx context.Context, e *engine.Options, text string) error {
+func takeText(ctx context.Context, e *options.Session, text string) error {
 	log, err := trace.Read(ctx, strings.NewReader(text))
 	if err != nil {
 		return err
@@ -146,7 +147,7 @@ func takeText(ctx context.Context, e *engine.Options, text string) error {
 
 // begin begins a session with an agent in it, which has chosen its target where set is
 // not nil.
-func (o ownSessions) begin(ctx context.Context, in mcp.Start, name string, set func(*engine.Options) error) (*mcp.Session, error) {
+func (o ownSessions) begin(ctx context.Context, in mcp.Start, name string, set func(*options.Session) error) (*mcp.Session, error) {
 	stops := o.Stops
 	stops.Breaks = append(append([]string{}, stops.Breaks...), in.Break...)
 	s, err := setup.Prepare(o.System, o.marks, &o.Fixes, &o.Log, &o.Build, &o.Run, &stops)

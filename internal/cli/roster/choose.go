@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
@@ -19,7 +19,7 @@ const defaultProfile = "default"
 // Choose fills in which models are asked: those named by --model and
 // --profile, else the profile "default", else the one that suits the stop best.
 // It sends no provider anything: that happens while the target runs.
-func Choose(f *flags.Models, o *engine.Options, settings config.Config) (*Roster, error) {
+func Choose(f *flags.Models, o *options.Session, settings config.Config) (*Roster, error) {
 	if err := checkPrompt(config.Root(o.Target.Dir), f.Prompt); err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func Choose(f *flags.Models, o *engine.Options, settings config.Config) (*Roster
 	}
 	o.Fixes.AskAtOnce = len(o.Fixes.Profiles) > 0
 	if len(o.Fixes.Profiles) == 0 && r.chooses() {
-		o.Fixes.Profiles = []engine.Profile{r.auto(choose.Auto, config.Profile{})}
+		o.Fixes.Profiles = []options.Profile{r.auto(choose.Auto, config.Profile{})}
 	}
 	o.Fixes.Models.Look, o.Fixes.Models.Choose, o.Fixes.Models.Lookup, o.Fixes.Models.Record = r.look, r.choose, r.lookup, r.record
 	return r, nil
@@ -76,17 +76,17 @@ func checkPrompt(root, name string) error {
 }
 
 // model makes a profile of a model, with settings.
-func (r *Roster) model(name string, s config.Profile) (engine.Profile, error) {
+func (r *Roster) model(name string, s config.Profile) (options.Profile, error) {
 	if s.Model == "" || s.Model == choose.Auto {
 		return r.auto(name, s), nil
 	}
 	source, model, err := providers.Split(s.Model)
 	if err != nil {
-		return engine.Profile{}, cli.UsageError(err)
+		return options.Profile{}, cli.UsageError(err)
 	}
 	provider, err := r.set.Provider(source)
 	if err != nil {
-		return engine.Profile{}, cli.UsageError(err)
+		return options.Profile{}, cli.UsageError(err)
 	}
 	p := r.auto(name, s)
 	p.Provider, p.Source, p.Model = provider, source, model
@@ -94,9 +94,9 @@ func (r *Roster) model(name string, s config.Profile) (engine.Profile, error) {
 }
 
 // auto is a profile whose model is still open.
-func (r *Roster) auto(name string, s config.Profile) engine.Profile {
-	p := engine.Profile{Name: name, Prompt: s.Prompt, Temperature: s.Temperature, Candidates: s.Candidates,
-		MaxTokens: s.MaxTokens, Price: engine.Price{Prompt: s.In, Answer: s.Out}}
+func (r *Roster) auto(name string, s config.Profile) options.Profile {
+	p := options.Profile{Name: name, Prompt: s.Prompt, Temperature: s.Temperature, Candidates: s.Candidates,
+		MaxTokens: s.MaxTokens, Price: options.Price{Prompt: s.In, Answer: s.Out}}
 	if r.flags.Prompt != "" {
 		p.Prompt = r.flags.Prompt
 	}
@@ -107,7 +107,7 @@ func (r *Roster) auto(name string, s config.Profile) engine.Profile {
 }
 
 // profile makes the profile of that name in the configuration, or auto.
-func (r *Roster) profile(name string) (engine.Profile, error) {
+func (r *Roster) profile(name string) (options.Profile, error) {
 	s, ok := r.settings.Profiles[name]
 	switch {
 	case ok:
@@ -119,5 +119,5 @@ func (r *Roster) profile(name string) (engine.Profile, error) {
 	if near := config.Nearest(name, sortedNames(r.settings.Profiles)); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	return engine.Profile{}, cli.UsageError(advice.Add(fmt.Errorf("there is no profile %q", name), hint))
+	return options.Profile{}, cli.UsageError(advice.Add(fmt.Errorf("there is no profile %q", name), hint))
 }

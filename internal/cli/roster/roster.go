@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/llm"
@@ -118,7 +118,7 @@ func suitable(root string) func(class string, m llm.Info) []string {
 func (r *Roster) chooses() bool { return r.settings.Models.Auto || len(r.settings.Models.Prefer) > 0 }
 
 // lookup makes a profile of what F offers: a profile's name, auto, a model's id.
-func (r *Roster) lookup(name string) (engine.Profile, error) {
+func (r *Roster) lookup(name string) (options.Profile, error) {
 	if _, ok := r.settings.Profiles[name]; !ok && strings.Contains(name, "/") {
 		return r.model(name, config.Profile{Model: name})
 	}
@@ -128,7 +128,7 @@ func (r *Roster) lookup(name string) (engine.Profile, error) {
 // choose fills in what a profile leaves open. A prompt is only named where it
 // has done better than the one that suits best: else the engine finds it, which
 // knows what was gathered.
-func (r *Roster) choose(ctx context.Context, class string, p engine.Profile) (engine.Profile, string, error) {
+func (r *Roster) choose(ctx context.Context, class string, p options.Profile) (options.Profile, string, error) {
 	id := ""
 	if p.Model != "" {
 		id = p.Source + "/" + p.Model
@@ -157,11 +157,11 @@ func (r *Roster) choose(ctx context.Context, class string, p engine.Profile) (en
 }
 
 // look finds out which models there are, and says what a person should know.
-func (r *Roster) look(ctx context.Context) engine.Found {
+func (r *Roster) look(ctx context.Context) options.Found {
 	bounded, cancel := context.WithTimeout(ctx, lookWait)
 	defer cancel()
 	r.Look(bounded)
-	return engine.Found{Status: r.status(), Words: r.words(), Then: r.ProbeLoaded}
+	return options.Found{Status: r.status(), Words: r.words(), Then: r.ProbeLoaded}
 }
 
 // status is the line of a session that chooses by itself; empty for one whose

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/cli/frontend"
@@ -128,7 +129,7 @@ func (o *resumeOptions) find() (session.Entry, error) {
 
 // thaw opens the newest snapshot of a session, if there is one that is wanted.
 // remove deletes what was unpacked.
-func (o *resumeOptions) thaw(e session.Entry, opts *engine.Options) (remove func(), err error) {
+func (o *resumeOptions) thaw(e session.Entry, opts *options.Session) (remove func(), err error) {
 	list := session.Snapshots(filepath.Dir(e.Journal), e.ID())
 	if len(list) == 0 || o.fresh {
 		return func() {}, nil
@@ -152,6 +153,6 @@ func (o *resumeOptions) thaw(e session.Entry, opts *engine.Options) (remove func
 		remove()
 		return nil, fmt.Errorf("open the snapshot %q: %w", file.Name(), err)
 	}
-	opts.Log.From = &engine.CoreDump{Binary: opened.Binary, Core: opened.Core}
+	opts.Log.From = &options.CoreDump{Binary: opened.Binary, Core: opened.Core}
 	return remove, nil
 }

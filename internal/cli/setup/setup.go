@@ -5,8 +5,8 @@ package setup
 import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/hooks"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/cli/roster"
@@ -17,7 +17,7 @@ import (
 
 // Session is a session that is about to begin.
 type Session struct {
-	Options  engine.Options
+	Options  options.Session
 	Settings config.Config  // the configuration of the module and the user
 	Roster   *roster.Roster // nil with --offline
 }
@@ -29,8 +29,8 @@ func Prepare(sys *cli.System, m *Marks, fixes *flags.Fixes, groups ...flags.Grou
 	if err != nil {
 		return Session{}, err
 	}
-	s := Session{Options: engine.Options{Version: cli.Version(), Fixes: engine.FixOptions{Estimator: prompts.NewEstimator(prompts.TokensFile())},
-		Mark: m.Mark, Target: engine.TargetOptions{Dir: dir, Panics: debugger.PanicsAuto}}}
+	s := Session{Options: options.Session{Version: cli.Version(), Fixes: options.Fixes{Estimator: prompts.NewEstimator(prompts.TokensFile())},
+		Mark: m.Mark, Target: options.Target{Dir: dir, Panics: debugger.PanicsAuto}}}
 	for _, g := range append(groups, fixes) {
 		if err := g.Apply(&s.Options); err != nil {
 			return s, cli.UsageError(err)
@@ -52,7 +52,7 @@ func Prepare(sys *cli.System, m *Marks, fixes *flags.Fixes, groups ...flags.Grou
 
 // addHooks gives a session the person's hooks, and those of the module where the person has
 // agreed to them.
-func addHooks(sys *cli.System, o *engine.Options, c config.Config, dir string) {
+func addHooks(sys *cli.System, o *options.Session, c config.Config, dir string) {
 	root := config.Root(dir)
 	commands := c.Hooks.Commands()
 	if digest := c.ModuleHooks.Digest(); digest != "" {

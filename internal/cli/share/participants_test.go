@@ -19,12 +19,13 @@ import (
 	"github.com/pausetui/pausetui/config"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/cli/flags"
 	"github.com/pausetui/pausetui/internal/reexec"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui"
-	"github.com/pausetui/pausetui/ui/options"
+	screen "github.com/pausetui/pausetui/ui/options"
 )
 
 // delay is what each direction of a participant's connection takes.
@@ -103,8 +104,8 @@ func hostScreen(b *testing.B, sh *Sharing) (io.Writer, *participant) {
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		_ = ui.Run(ctx, sh.Room.Host(), options.Screen{Input: r, Output: host, Seat: sh.Room.Host(), Clock: time.Now,
-			Remote: &options.Remote{Environ: []string{"TERM=xterm-256color"}, Size: pair.Size{Width: 140, Height: 40}}})
+		_ = ui.Run(ctx, sh.Room.Host(), screen.Screen{Input: r, Output: host, Seat: sh.Room.Host(), Clock: time.Now,
+			Remote: &screen.Remote{Environ: []string{"TERM=xterm-256color"}, Size: pair.Size{Width: 140, Height: 40}}})
 	}()
 	b.Cleanup(func() { cancel(); _ = w.Close(); <-over })
 	host.until(b, "This session is shared")
@@ -191,7 +192,7 @@ func BenchmarkParticipants(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	e, err := engine.New(b.Context(), engine.Options{Target: engine.TargetOptions{Dir: dir, Headless: true}})
+	e, err := engine.New(b.Context(), options.Session{Target: options.Target{Dir: dir, Headless: true}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package engine
+package options
 
 import (
 	"path/filepath"
@@ -17,11 +17,11 @@ import (
 // the core dump of a snapshot with its binary.
 type CoreDump struct{ Binary, Core string }
 
-// thaw prepares the options of a session that is resumed from its snapshot. What
+// Thaw prepares the options of a session that is resumed from its snapshot. What
 // is built here can be built again, so its fixes are proved and judged as ever; a
 // target that was found elsewhere remains a core dump. Input that is not on this
 // machine is left out, and the notice says so.
-func (o Options) thaw() Options {
+func (o Session) Thaw() Session {
 	if o.Log.From == nil {
 		return o
 	}
@@ -31,7 +31,7 @@ func (o Options) thaw() Options {
 		return o
 	}
 	if o.Target.Stdin != "" {
-		if err := readable(o.Target.Stdin); err != nil {
+		if err := Readable(o.Target.Stdin); err != nil {
 			o.Notices = append(slices.Clip(o.Notices), session.Notice{Level: "warn", Text: "the program's input is not here, so reruns have none: " + err.Error()})
 			o.Target.Stdin = ""
 		}
@@ -39,17 +39,17 @@ func (o Options) thaw() Options {
 	return o
 }
 
-// program is the executable that the session's target ran, for what it says of its
-// build.
-func (o Options) programMode() session.LaunchMode {
+// ProgramMode is the launch mode of the executable that the session's target ran, for
+// what it says of its build.
+func (o Session) ProgramMode() session.LaunchMode {
 	if o.Log.From != nil {
 		return session.LaunchMode{Kind: session.ModeCore, Binary: o.Log.From.Binary, Core: o.Log.From.Core, ForeignArgs: o.Target.Mode.ForeignArgs}
 	}
 	return o.Target.Mode
 }
 
-// of returns the options with the target of a session.
-func (o Options) of(s session.Started) Options {
+// ForTargetOf returns the options with the target of a session.
+func (o Session) ForTargetOf(s session.Started) Session {
 	o.Target.Dir, o.Target.Package, o.Target.Args, o.Target.Test, o.Target.Stdin, o.Target.WorkDir = s.Workspace.Dir, s.Package, s.Args, s.Test, s.Stdin, s.Dir
 	if o.Target.Stdin != "" && !filepath.IsAbs(o.Target.Stdin) {
 		o.Target.Stdin = filepath.Join(s.Workspace.Dir, o.Target.Stdin)
@@ -65,15 +65,15 @@ func (o Options) of(s session.Started) Options {
 	return o
 }
 
-// launchOptions are what the session has to know of its target to start it
+// Launch is what the session has to know of its target to start it
 // again later.
-func (o Options) launchOptions() session.Launch {
+func (o Session) Launch() session.Launch {
 	return session.Launch{Tags: o.Target.Tags, Race: o.Target.Race, BuildFlags: o.Target.BuildFlags, Env: o.Target.Env, Panics: string(o.Target.Panics), NoFailures: o.Target.NoFailures, Filter: o.Target.Filter}
 }
 
-// readable reports whether a file can be the target's standard input, again and
+// Readable reports whether a file can be the target's standard input, again and
 // again: every restart and every proof reads it from its beginning.
-func readable(path string) error {
+func Readable(path string) error {
 	hint := "give --stdin a file that can be read"
 	info, err := os.Stat(path)
 	if err != nil {

@@ -1,4 +1,6 @@
-package engine
+// Package options says what a session runs and how: its target, who is asked for fixes,
+// what proofs may do, what leaves the process, and where things are kept.
+package options
 
 import (
 	"context"
@@ -17,8 +19,8 @@ import (
 	"github.com/pausetui/pausetui/verify/repro"
 )
 
-// Options say what to run and how; the zero value of each field is its default.
-type Options struct {
+// Session says what to run and how; the zero value of each field is its default.
+type Session struct {
 	// What happens outside, replaced in tests.
 	Now  func() time.Time
 	Mark func(name string) // timing marks, docs/reference/command-line.md; may be nil
@@ -28,19 +30,19 @@ type Options struct {
 	Notices []session.Notice // what the person is to know at the start
 	Choice  session.Choice   // what the person chose of all that, for when the session is resumed
 
-	Target  TargetOptions
-	Fixes   FixOptions
-	Proofs  ProofOptions
-	Privacy PrivacyOptions
+	Target  Target
+	Fixes   Fixes
+	Proofs  Proofs
+	Privacy Privacy
 	Stores  Stores
-	Log     LogOptions
+	Log     Log
 
 	Console console.Settings // of the command line
 	Hooks   hooks.Set        // run at the points of the session
 }
 
-// TargetOptions say what is run, and where it stops.
-type TargetOptions struct {
+// Target says what is run, and where it stops.
+type Target struct {
 	Dir        string // the person's directory; packages are named from here
 	Package    string // "." when empty
 	Args       []string
@@ -71,8 +73,8 @@ type TargetOptions struct {
 	Break []string
 }
 
-// FixOptions say who is asked for fixes, and how often.
-type FixOptions struct {
+// Fixes says who is asked for fixes, and how often.
+type Fixes struct {
 	Profiles      []Profile // asked by f; also at once at each stop with AskAtOnce
 	AskAtOnce     bool
 	Models        Models
@@ -83,17 +85,17 @@ type FixOptions struct {
 	MaxRounds     int // how often a failed candidate goes back to its model; 2 when 0, never when negative
 }
 
-// ProofOptions say what proofs may do.
-type ProofOptions struct {
+// Proofs says what proofs may do.
+type Proofs struct {
 	Timeout          time.Duration
 	AllowUnsandboxed bool
 	Allow            []string // from the start: verdict.AllowNetwork, verdict.AllowFiles
 }
 
-// PrivacyOptions say what leaves the process. Models that run on another machine
+// Privacy says what leaves the process. Models that run on another machine
 // are asked only with consent: AllowRemote is one for this session, Consents
 // keeps others.
-type PrivacyOptions struct {
+type Privacy struct {
 	Redact         redact.Settings
 	RedactLocalOff bool // models on this machine see prompts as they are
 	AllowRemote    bool
@@ -108,8 +110,8 @@ type Stores struct {
 	Memory      memory.Store    // fixes that helped, by fingerprint
 }
 
-// LogOptions say where the session is kept, and what with it.
-type LogOptions struct {
+// Log says where the session is kept, and what with it.
+type Log struct {
 	Dir    string // debug/ in the module root when empty
 	Commit bool   // make a git commit of each change that is applied
 
@@ -145,7 +147,8 @@ type Profile struct {
 	Candidates  int // answers to ask for; 1 when 0
 }
 
-func (o Options) withDefaults() Options {
+// WithDefaults returns the options with the defaults in place of zero values.
+func (o Session) WithDefaults() Session {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -194,8 +197,8 @@ type Limits struct {
 // Price is what a model costs, per million tokens.
 type Price struct{ Prompt, Answer float64 }
 
-// priced counts what an answer cost, where the profile has a price.
-func (p Profile) priced(a llm.Answer) llm.Answer {
+// Priced counts what an answer cost, where the profile has a price.
+func (p Profile) Priced(a llm.Answer) llm.Answer {
 	if p.Price != (Price{}) {
 		a.Cost = (float64(a.PromptTokens)*p.Price.Prompt + float64(a.Tokens)*p.Price.Answer) / 1e6
 	}
@@ -212,7 +215,7 @@ type Models struct {
 	// its prompt. why says so in words, and is empty when nothing was open. It may wait
 	// for Look, as long as ctx lasts.
 	Choose func(ctx context.Context, class string, p Profile) (chosen Profile, why string, err error)
-	// Lookup makes a profile of a name that is not among Options.Fixes.Profiles.
+	// Lookup makes a profile of a name that is not among Fixes.Profiles.
 	Lookup func(name string) (Profile, error)
 	// Record is what was measured of a model, "provider/name", with a prompt on a
 	// class of stop; nil when nothing was.
