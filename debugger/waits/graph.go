@@ -32,9 +32,9 @@ type Graph struct {
 	Cycles  [][]int  // parties that wait for each other, each in its order
 }
 
-// sure reports whether the other party would end the wait: only it can hold the lock, or its
+// Sure reports whether the other party would end the wait: only it can hold the lock, or its
 // function comes to a statement that does. Else it only has the thing in a variable.
-func (e Edge) sure() bool {
+func (e Edge) Sure() bool {
 	return !e.Via.Doubtful && (e.On.Kind != Channel && e.On.Kind != Group || e.Via.Does != 0)
 }
 
@@ -88,7 +88,7 @@ func sureOf(edges [][]Edge) [][]Edge {
 	sure := make([][]Edge, len(edges))
 	for i, list := range edges {
 		for _, e := range list {
-			if e.sure() {
+			if e.Sure() {
 				sure[i] = append(sure[i], e)
 			}
 		}

@@ -94,7 +94,7 @@ func (f makers) blameSuspects(t *types.Named, suspects []code.Building, first co
 	if len(suspects) > 1 {
 		reason = f.severalLack(t, suspects, field)
 	}
-	if len(f.AssignmentsTo(field)) > 0 {
+	if len(f.AssignmentsTo(field)) > 0 || len(suspects) > 1 {
 		f.Guess(reason, first.Node().Pos())
 		return
 	}
@@ -107,10 +107,11 @@ func (f makers) notLater(list []code.Building, field *types.Var) []code.Building
 	return slices.DeleteFunc(slices.Clone(list), func(b code.Building) bool { return f.assignedAfter(b, field) })
 }
 
-// severalLack names the buildings that leave a field out.
+// severalLack names the buildings that leave a field out, first those on the stack.
 func (f makers) severalLack(t *types.Named, lacking []code.Building, field *types.Var) string {
 	const most = 3
 	var places []string
+	lacking = slices.SortedStableFunc(slices.Values(lacking), func(a, b code.Building) int { return f.depth(a) - f.depth(b) })
 	for _, b := range lacking[:min(most, len(lacking))] {
 		places = append(places, fmt.Sprintf("%s (%s)", b.BuildName(), f.Where(b.Node().Pos())))
 	}
@@ -119,6 +120,18 @@ func (f makers) severalLack(t *types.Named, lacking []code.Building, field *type
 		text += fmt.Sprintf(" and %d more", n)
 	}
 	return fmt.Sprintf("%d places make a %s without %s: %s", len(lacking), t.Obj().Name(), field.Name(), text)
+}
+
+// depth is the frame of the function that builds a value; where it is not on the stack, the
+// number of frames.
+func (f makers) depth(b code.Building) int {
+	pos := f.Case.Code.Fset.Position(b.Node().Pos())
+	for i, fr := range f.Case.Stop.Frames {
+		if home, ok := f.FunctionAt(fr); ok && fr.File == pos.Filename && syntax.Contains(home.Node(), b.Node().Pos()) {
+			return i
+		}
+	}
+	return len(f.Case.Stop.Frames)
 }
 
 // neverSets says that a building leaves a field out, and where else it is set to

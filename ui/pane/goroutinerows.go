@@ -297,7 +297,7 @@ func (p *Goroutines) link(g *goroutines.Group) string {
 	left := indent + p.mark(g) + text.Fit(p.label(g), p.labels) + " "
 	words := waiting(g.Kind.Doing()) + waitedWords(g.Longest)
 	if l.Edge != nil {
-		words = "→ " + strconv.FormatInt(int64(p.first(l.Edge.To)), 10) + " " + objectWords(p.c.Store.Goroutines().Waits.Graph, l.Edge)
+		words = arrow(p.first(l.Edge.To), l.Edge) + " " + objectWords(p.c.Store.Goroutines().Waits.Graph, l.Edge)
 	}
 	if l.Also > 0 {
 		words += fmt.Sprintf(" +%d", l.Also)
@@ -311,6 +311,16 @@ func (p *Goroutines) link(g *goroutines.Group) string {
 	}
 	left += style.Render(text.Cut(words, max(p.width-text.Width(left)-p.leastPlace(g.Kind.Place())-1, leastWait)))
 	return text.Sides(left, t.Dim.Render(p.where(g.Kind.Place(), p.width-text.Width(left)-1)), p.width)
+}
+
+// arrow leads to the goroutine that is waited for. One that only has the thing in a
+// variable gets a question mark.
+func arrow(to debugger.GoroutineID, e *waits.Edge) string {
+	words := "→ " + strconv.FormatInt(int64(to), 10)
+	if !e.Sure() {
+		words += "?"
+	}
+	return words
 }
 
 // first is the goroutine that a party is named after.

@@ -37,3 +37,13 @@ func TestWhatEndsAWaitIsNotKnown(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// Who only has a channel in a variable may not be the one who ends the wait.
+func TestWhoMayEndAWaitHasAQuestionMark(t *testing.T) {
+	has, does := waits.Holder{Goroutine: 9, Expr: "outs[2]"}, waits.Holder{Goroutine: 9, Expr: "outs[2]", Does: 1}
+	for via, want := range map[waits.Holder]string{has: "→ 9?", does: "→ 9"} {
+		if got := arrow(9, &waits.Edge{On: waits.Object{Kind: waits.Channel, Addr: 16}, Via: via}); got != want {
+			t.Errorf("%+v: %q", via, got)
+		}
+	}
+}
