@@ -24,3 +24,12 @@ func TestHowLongAControlMayTake(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// A program that ends well may have recovered the panic: no request is missing.
+func TestAControlThatEndsMayRecoverThePanic(t *testing.T) {
+	begun := debugger.Stop{Reason: debugger.ReasonPanic, Panic: &debugger.Panic{Thrown: true}}
+	r := New(subject.Subject{Stop: begun}, Options{Timeout: time.Minute})
+	if got := r.replayed(sandbox.Result{}); got != "; it may recover the panic: its output does not show one" {
+		t.Errorf("%q", got)
+	}
+}
