@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine/agent"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
@@ -147,7 +148,7 @@ func (as *asking) question(ctx context.Context, cancel context.CancelFunc, q *qu
 		}
 		as.sayWithheld(q)
 		as.alsoAsk(q)
-		as.setLive(func(l *Live) { l.Waiting = put(l.Waiting, q.id, as.opts.Now()) })
+		as.setLive(func(l *live.State) { l.Waiting = put(l.Waiting, q.id, as.opts.Now()) })
 	})
 	var answer llm.Answer
 	var candidates []patch.Candidate
@@ -242,9 +243,9 @@ func (as *asking) complete(ctx context.Context, q *question, tools []llm.Tool) (
 		if len(tail) > tailOfStream {
 			tail = strings.ToValidUTF8(tail[len(tail)-tailOfStream:], "")
 		}
-		as.setLive(func(l *Live) {
+		as.setLive(func(l *live.State) {
 			delete(l.Waiting, q.id)
-			l.Streams = put(l.Streams, q.id, Stream{Model: q.source.Model, Tokens: tokens, Tail: tail, Since: since})
+			l.Streams = put(l.Streams, q.id, live.Stream{Model: q.source.Model, Tokens: tokens, Tail: tail, Since: since})
 		})
 	})
 	q.heard.answered(answer, err)
@@ -263,7 +264,7 @@ func (q *question) temperature() float64 {
 }
 
 func (as *asking) answered(q *question, answer llm.Answer, candidates []patch.Candidate, err error) {
-	as.setLive(func(l *Live) { delete(l.Waiting, q.id); delete(l.Streams, q.id) })
+	as.setLive(func(l *live.State) { delete(l.Waiting, q.id); delete(l.Streams, q.id) })
 	delete(as.cancels, q.id)
 	if as.proofs.open != q.c { // the target went on: the answer comes too late
 		candidates, err = nil, context.Canceled

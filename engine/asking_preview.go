@@ -8,21 +8,13 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
 )
-
-// Preview is a question as it would be sent, for the person to look at.
-type Preview struct {
-	Profile string        // the profile of the session that would be asked
-	Draft   *intent.Draft // nil while it is being prepared, and when it cannot be
-	Note    string        // why another prompt than the profile's own was chosen
-	// Err and Hint say why there is no draft.
-	Err, Hint string
-}
 
 // preview prepares a question and shows it instead of sending it.
 func (as *asking) preview(i intent.PreviewPrompt) {
@@ -39,7 +31,7 @@ func (as *asking) preview(i intent.PreviewPrompt) {
 	q := &question{c: c, chain: &chain{profile: p}, choose: as.opts.Fixes.Models.Choose, profile: p, evidence: c.evidence}
 	q.shown = true
 	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), as.failures(q.chain, i.Reason)...)
-	as.setLive(func(l *Live) { l.Preview = &Preview{Profile: p.Name} })
+	as.setLive(func(l *live.State) { l.Preview = &live.Preview{Profile: p.Name} })
 	as.job(func() {
 		err := q.ready(c.ctx)
 		if err == nil {
@@ -53,13 +45,13 @@ func (as *asking) previewed(q *question, err error) {
 	if as.proofs.open != q.c {
 		return
 	}
-	v := &Preview{Profile: q.profile.Name, Note: q.note}
+	v := &live.Preview{Profile: q.profile.Name, Note: q.note}
 	if err != nil {
 		v.Err, v.Hint = err.Error(), advice.Of(err)
 	} else {
 		v.Draft = &q.draft
 	}
-	as.setLive(func(l *Live) { l.Preview = v })
+	as.setLive(func(l *live.State) { l.Preview = v })
 }
 
 // noCrash refuses to ask for fixes where the program has not crashed.
@@ -78,7 +70,7 @@ func (as *asking) askDraft(c *openCase, i intent.Ask) {
 		as.refuse(fmt.Errorf("there is no profile %q", i.Profile))
 		return
 	}
-	as.setLive(func(l *Live) { l.Preview = nil })
+	as.setLive(func(l *live.State) { l.Preview = nil })
 	for n := range max(p.Candidates, 1) {
 		as.try(c, &chain{profile: p, seed: n + 1, draft: i.Draft}, i.Reason)
 	}

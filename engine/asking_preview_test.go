@@ -8,15 +8,16 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/session"
 )
 
 // previewed waits for a prompt that was asked to be shown.
-func (p *player) previewed() *Preview {
+func (p *player) previewed() *live.Preview {
 	p.t.Helper()
-	var v *Preview
+	var v *live.Preview
 	testsupport.Eventually(p.t, "the prompt is there", func() bool {
 		p.engine.mu.Lock()
 		defer p.engine.mu.Unlock()

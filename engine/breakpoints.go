@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -319,7 +320,7 @@ func (bs *breakpoints) readHits(r *round, stop debugger.Stop) {
 			for id, theirs := range bs.inTarget {
 				ours[id] = hits[theirs]
 			}
-			bs.setLive(func(l *Live) { l.Hits = ours })
+			bs.setLive(func(l *live.State) { l.Hits = ours })
 		})
 	})
 }

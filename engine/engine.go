@@ -6,7 +6,7 @@
 //   - The goroutine of Engine.Run owns the engine and all of its parts. What takes
 //     time is a job: it runs in another goroutine and posts its result to Run's.
 //   - Nothing has happened unless it is an event. An event is written to the
-//     journal before a frontend sees it. What may be lost is in Live.
+//     journal before a frontend sees it. What may be lost is in live.State.
 //   - A refused intent is answered by a notice, never by a panic or silence.
 //   - Everything that was started is ended, in order, before Run returns.
 //
@@ -31,8 +31,8 @@ import (
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/options"
-
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
@@ -251,7 +251,7 @@ func (e *Engine) Inspector() debugger.Inspector { return watchedInspector{inspec
 func (e *Engine) Output() *output.Buffer { return e.inspection.output() }
 
 // Sources implements Client.
-func (e *Engine) Sources() Sources { return e.program.sources }
+func (e *Engine) Sources() live.Sources { return e.program.sources }
 
 // SourceOf implements Client.
 func (e *Engine) SourceOf(name string) ([]byte, error) { return e.inspection.texts.Text(name) }

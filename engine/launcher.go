@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/session"
@@ -53,9 +54,9 @@ func (ln *launcher) build(reason string, next func()) {
 	spec.Output = filepath.Join(ln.temp, fmt.Sprintf("target-%d", ln.program.binaries))
 	ln.job(func() {
 		result, err := build.Build(ln.ctx, spec, func(p build.Progress) {
-			ln.setLive(func(l *Live) { l.Build = &p })
+			ln.setLive(func(l *live.State) { l.Build = &p })
 		})
-		ln.setLive(func(l *Live) { l.Build = nil })
+		ln.setLive(func(l *live.State) { l.Build = nil })
 		ln.post(func() { ln.built(result, err, next) })
 	})
 }
@@ -145,7 +146,7 @@ func (ln *launcher) launch(input []session.Input) {
 func (ln *launcher) newRound(binary string, plan repro.Plan) (*round, delve.Config, error) {
 	r := &round{plan: plan, frozen: ln.thawed()}
 	r.ctx, r.cancel = context.WithCancel(ln.ctx)
-	r.buffer = output.New(0, func() { ln.setLive(func(l *Live) { l.OutputV++ }) })
+	r.buffer = output.New(0, func() { ln.setLive(func(l *live.State) { l.OutputV++ }) })
 	config, err := ln.launchConfig(r, binary)
 	if err != nil {
 		r.cancel()

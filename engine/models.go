@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
@@ -24,13 +25,9 @@ var ErrElsewhere = errors.New("the model runs on another machine: the prompt, wi
 // errDeclined is returned when a person has said no.
 var errDeclined = errors.New("not sent: the model runs on another machine, and that was declined")
 
-// Wanted is a consent that is waited for: the prompt, with values of the
-// program, would leave this machine for Host.
-type Wanted struct{ Host, Model string }
-
 // waiting is a question that waits for a consent.
 type waiting struct {
-	wanted Wanted
+	wanted live.Wanted
 	answer chan<- bool // takes one without being waited for
 }
 
@@ -55,7 +52,7 @@ func (ma *modelAccess) open(ctx context.Context, p options.Profile) (llm.Model, 
 	if !ma.unscreened(m.Info()) {
 		r = redact.New(ma.opts.Privacy.Redact, slices.Concat(os.Environ(), ma.opts.Target.Env))
 	}
-	g := &guarded{Model: m, models: ma, screen: prompts.NewScreen(r), wanted: Wanted{Host: hostOf(p, m.Info()), Model: m.Info().ID()}}
+	g := &guarded{Model: m, models: ma, screen: prompts.NewScreen(r), wanted: live.Wanted{Host: hostOf(p, m.Info()), Model: m.Info().ID()}}
 	return g, g.screen, nil
 }
 
@@ -83,7 +80,7 @@ type guarded struct {
 	llm.Model
 	models *modelAccess
 	screen *prompts.Screen
-	wanted Wanted
+	wanted live.Wanted
 }
 
 // Complete implements llm.Model.
@@ -99,7 +96,7 @@ func (g *guarded) Complete(ctx context.Context, r llm.Request, onText func(strin
 
 // agreed returns once the person has agreed that prompts leave this machine,
 // now or earlier. It runs outside Run's goroutine.
-func (ma *modelAccess) agreed(ctx context.Context, w Wanted) error {
+func (ma *modelAccess) agreed(ctx context.Context, w live.Wanted) error {
 	if ma.opts.Privacy.AllowRemote {
 		ma.post(func() {
 			ma.consented(ma.opts.Actor, &session.Consented{Host: w.Host, Model: w.Model, Given: true, Once: true})
@@ -131,13 +128,13 @@ func (ma *modelAccess) agreed(ctx context.Context, w Wanted) error {
 	}
 }
 
-func (ma *modelAccess) placeOfConsent(w Wanted) userstate.Consent {
+func (ma *modelAccess) placeOfConsent(w live.Wanted) userstate.Consent {
 	ws := ma.State().Started.Workspace
 	return userstate.Consent{Module: ws.MainPath(), Root: ws.Root, Host: w.Host, Model: w.Model}
 }
 
 // want asks the person, unless that was answered in this session.
-func (ma *modelAccess) want(w Wanted, answer chan<- bool) {
+func (ma *modelAccess) want(w live.Wanted, answer chan<- bool) {
 	if c, ok := ma.State().Consent(w.Host, w.Model); ok && (c.Given || !ma.askedByHand) {
 		answer <- c.Given
 		return
@@ -154,7 +151,7 @@ func (ma *modelAccess) forget(answer chan<- bool) {
 
 // showWanted shows the consent that has been waited for longest.
 func (ma *modelAccess) showWanted() {
-	ma.setLive(func(l *Live) {
+	ma.setLive(func(l *live.State) {
 		l.Consent = nil
 		if len(ma.waiting) > 0 {
 			first := ma.waiting[0].wanted
@@ -166,7 +163,7 @@ func (ma *modelAccess) showWanted() {
 // consent takes the person's answer: yes is remembered for the project, no for
 // the session, until fixes are asked for by hand.
 func (ma *modelAccess) consent(i intent.Consent) {
-	w := Wanted{i.Host, i.Model}
+	w := live.Wanted{Host: i.Host, Model: i.Model}
 	if !slices.ContainsFunc(ma.waiting, func(x waiting) bool { return x.wanted == w }) {
 		return // it is not waited for any more
 	}

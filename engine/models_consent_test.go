@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/options"
 	"slices"
 	"testing"
 )
 
 // shown is the consent that the frontends show.
-func (r *recorder) shownConsent() *Wanted {
+func (r *recorder) shownConsent() *live.Wanted {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.live.Consent
@@ -19,9 +20,9 @@ func (r *recorder) shownConsent() *Wanted {
 // One answer serves all who wait for the same host and model, and no others.
 func TestAConsentServesAllWhoWaitForIt(t *testing.T) {
 	ma := &modelAccess{core: bareCore(t, options.Session{})}
-	one, two := Wanted{"api.example.org", "big"}, Wanted{"api.example.org", "small"}
+	one, two := live.Wanted{Host: "api.example.org", Model: "big"}, live.Wanted{Host: "api.example.org", Model: "small"}
 	answers := make([]chan bool, 3)
-	for i, w := range []Wanted{one, two, one} {
+	for i, w := range []live.Wanted{one, two, one} {
 		answers[i] = make(chan bool, 1)
 		ma.want(w, answers[i])
 	}
@@ -48,7 +49,7 @@ func TestAConsentServesAllWhoWaitForIt(t *testing.T) {
 // No holds until fixes are asked for by hand.
 func TestADeclinedConsentIsAskedForAgainByHand(t *testing.T) {
 	ma := &modelAccess{core: bareCore(t, options.Session{})}
-	w := Wanted{"api.example.org", "big"}
+	w := live.Wanted{Host: "api.example.org", Model: "big"}
 	ask := func() chan bool {
 		answer := make(chan bool, 1)
 		ma.want(w, answer)
@@ -71,7 +72,7 @@ func TestADeclinedConsentIsAskedForAgainByHand(t *testing.T) {
 // Without a keyboard nothing can be waited for.
 func TestAConsentWithoutAKeyboard(t *testing.T) {
 	ma := &modelAccess{core: bareCore(t, options.Session{Target: options.Target{Headless: true}})}
-	if err := ma.agreed(context.Background(), Wanted{"api.example.org", "big"}); !errors.Is(err, ErrElsewhere) {
+	if err := ma.agreed(context.Background(), live.Wanted{Host: "api.example.org", Model: "big"}); !errors.Is(err, ErrElsewhere) {
 		t.Errorf("%v", err)
 	}
 }

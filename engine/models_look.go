@@ -1,6 +1,9 @@
 package engine
 
-import "github.com/pausetui/pausetui/session"
+import (
+	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/session"
+)
 
 // look has the models found, outside Run's goroutine.
 func (ma *modelAccess) look() {
@@ -13,7 +16,7 @@ func (ma *modelAccess) look() {
 			return
 		}
 		ma.post(func() {
-			ma.setLive(func(l *Live) { l.Status = found.Status })
+			ma.setLive(func(l *live.State) { l.Status = found.Status })
 			for _, w := range found.Words {
 				ma.append(session.EngineActor, &w)
 			}

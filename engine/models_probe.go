@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/engine/agent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
@@ -62,7 +63,7 @@ func (ma *modelAccess) probed(request, actor string, s agent.Step) {
 	}
 	ma.post(func() {
 		ma.append(actor, p)
-		ma.setLive(func(l *Live) {
+		ma.setLive(func(l *live.State) {
 			if _, streams := l.Streams[request]; streams {
 				delete(l.Streams, request) // what it wrote was no answer
 				l.Waiting = put(l.Waiting, request, ma.opts.Now())

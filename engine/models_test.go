@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts/redact"
@@ -81,7 +82,7 @@ func TestConsentIsAskedForOnceAProject(t *testing.T) {
 	store := userstate.Open(t.TempDir()).Consents()
 	o, provider := remoteOptions(t, store)
 	p := play(t, o)
-	p.untilLive("consent is wanted", func(l Live) bool { return l.Consent != nil })
+	p.untilLive("consent is wanted", func(l live.State) bool { return l.Consent != nil })
 	if asked := provider.prompts(); len(asked) > 0 {
 		t.Fatalf("sent before: %q", asked)
 	}
@@ -91,7 +92,7 @@ func TestConsentIsAskedForOnceAProject(t *testing.T) {
 		t.Fatalf("consents %+v", s.Consents)
 	}
 	p.engine.Do(intent.Ask{})
-	p.untilLive("consent is wanted again", func(l Live) bool { return l.Consent != nil })
+	p.untilLive("consent is wanted again", func(l live.State) bool { return l.Consent != nil })
 	p.engine.Do(intent.Consent{Host: "models.example.com", Model: "work/big", Given: true})
 	s = p.until("it is sent", func(session.State) bool { return len(provider.prompts()) > 0 })
 	for _, secret := range []string{"swordfish", "Ada", "Lovelace"} {
@@ -124,7 +125,7 @@ func TestAllowRemoteIsConsentForOneRun(t *testing.T) {
 }
 
 // untilLive waits for something under way.
-func (p *player) untilLive(what string, is func(Live) bool) {
+func (p *player) untilLive(what string, is func(live.State) bool) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()

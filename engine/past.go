@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/session"
@@ -32,9 +33,6 @@ type timeTravel struct {
 	last    *askedHistory    // that was asked for last
 	marked  *checkpoints
 }
-
-// Past is a session in the past, for the frontend of who went there.
-type Past struct{ Client }
 
 // askedHistory is a history, as it was shown, and the question.
 type askedHistory struct {
@@ -202,7 +200,7 @@ func (j *timeTravel) begin(ctx context.Context, begun uint64) error {
 	if dropped := e.shell.leaves(); len(dropped) > 0 {
 		inner.append(session.EngineActor, &session.Notice{Level: "warn", Text: "not run: " + strings.Join(dropped, ", "), Hint: "typed before the past was there: type it here, or after the return"})
 	}
-	here := &Past{inner}
+	here := &live.Past{Client: inner}
 	e.job(func() {
 		over, cancel := context.WithCancel(e.ctx)
 		stop := context.AfterFunc(j.past.Over(), cancel)
@@ -210,13 +208,13 @@ func (j *timeTravel) begin(ctx context.Context, begun uint64) error {
 		stop()
 		cancel()
 		_ = scratch.Remove(inner.opts.Log.Dir)
-		e.setLive(func(l *Live) {
+		e.setLive(func(l *live.State) {
 			if l.Past == here {
 				l.Past = nil
 			}
 		})
 	})
-	e.setLive(func(l *Live) { l.Past = here })
+	e.setLive(func(l *live.State) { l.Past = here })
 	return nil
 }
 

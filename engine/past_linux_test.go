@@ -11,6 +11,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 )
@@ -25,11 +26,11 @@ func TestLinesBehindOneThatLeadsBackAreDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, way := range []string{"rev next", "source " + script} {
-		seen, past := len(p.state.Transcript), (*Past)(nil)
+		seen, past := len(p.state.Transcript), (*live.Past)(nil)
 		for _, line := range []string{way, "rev stepout", "p 1"} {
 			p.engine.Do(intent.Evaluate{Input: line})
 		}
-		p.live("in the past", func(l Live) bool { past = l.Past; return past != nil })
+		p.live("in the past", func(l live.State) bool { past = l.Past; return past != nil })
 		p.until("two answers", func(s session.State) bool {
 			return len(s.Transcript) >= seen+2 && s.Transcript[len(s.Transcript)-1].Input == "p 1"
 		})
@@ -45,7 +46,7 @@ func TestLinesBehindOneThatLeadsBackAreDropped(t *testing.T) {
 			t.Errorf("in the past is said %+v", s.Notices)
 		}
 		past.Do(intent.Quit{})
-		if l := p.live("back", func(l Live) bool { return l.Past == nil && l.Command == nil }); l.Command != nil {
+		if l := p.live("back", func(l live.State) bool { return l.Past == nil && l.Command == nil }); l.Command != nil {
 			t.Errorf("after the return runs %q", l.Command.Line)
 		}
 	}
@@ -86,8 +87,8 @@ func main() {
 	differs := func(s session.State) bool {
 		return slices.ContainsFunc(s.Transcript, func(a session.Evaluated) bool { return strings.Contains(a.Err, "two runs differ") })
 	}
-	var past *Past
-	p.live("in the past", func(l Live) bool {
+	var past *live.Past
+	p.live("in the past", func(l live.State) bool {
 		past = l.Past
 		return past != nil || l.Command == nil && differs(p.engine.State())
 	})
@@ -123,8 +124,8 @@ func TestARowOfTheRecordedHistoryLeadsBack(t *testing.T) {
 	})
 	h := p.state.Stops[0].Diagnosis.History
 	p.engine.Do(intent.Evaluate{Input: "back " + strconv.Itoa(h.Origin+1)})
-	var past *Past
-	p.live("in the past", func(l Live) bool { past = l.Past; return past != nil })
+	var past *live.Past
+	p.live("in the past", func(l live.State) bool { past = l.Past; return past != nil })
 	inner := past.Client.(*Engine)
 	s := inner.State()
 	for seq := s.Seq; len(s.Stops) == 0; seq, s = s.Seq, inner.State() {
@@ -136,7 +137,7 @@ func TestARowOfTheRecordedHistoryLeadsBack(t *testing.T) {
 		t.Errorf("at line %d, want that of %+v", f.Line, h.Rows[h.Origin])
 	}
 	past.Do(intent.Quit{})
-	p.live("back", func(l Live) bool { return l.Past == nil })
+	p.live("back", func(l live.State) bool { return l.Past == nil })
 }
 
 // All goroutines of a deadlock have stopped: why asks in each of them.

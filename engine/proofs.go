@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
@@ -81,7 +82,7 @@ func (pr *proofs) close() {
 	}
 	pr.open = nil
 	c.cancel()
-	pr.setLive(func(l *Live) {
+	pr.setLive(func(l *live.State) {
 		l.Streams, l.Proving, l.Began, l.Tested, l.Waiting, l.Preview = nil, nil, nil, nil, nil, nil
 	})
 	pr.closed()
@@ -120,7 +121,7 @@ func (pr *proofs) options() execute.Options {
 	return execute.Options{TempDir: pr.temp, AllowUnsandboxed: pr.opts.Proofs.AllowUnsandboxed, Allow: pr.State().Allowed, Timeout: pr.opts.Proofs.Timeout,
 		Memory: pr.opts.Fixes.Limits.Memory, BuildMemory: pr.opts.Fixes.Limits.Memory,
 		OnStart: func(candidate, check string) {
-			pr.setLive(func(l *Live) {
+			pr.setLive(func(l *live.State) {
 				l.Proving = put(l.Proving, candidate, check)
 				if _, begun := l.Began[candidate]; !begun {
 					l.Began = put(l.Began, candidate, pr.opts.Now())
@@ -128,7 +129,7 @@ func (pr *proofs) options() execute.Options {
 			})
 		},
 		OnProgress: func(candidate, _ string, done, total int) {
-			pr.setLive(func(l *Live) { l.Tested = put(l.Tested, candidate, Tested{done, total}) })
+			pr.setLive(func(l *live.State) { l.Tested = put(l.Tested, candidate, live.Tested{Done: done, Total: total}) })
 		}}
 }
 

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/patch"
@@ -64,7 +65,7 @@ func (pr *proofs) proveNext(c *openCase) {
 			pr.post(func() {
 				if pr.open == c && verifier != c.verifier && hindered(verdict, pr.State().Allowed) {
 					c.unproved = append(c.unproved, candidate) // the sandbox was opened meanwhile
-					pr.setLive(func(l *Live) { delete(l.Proving, candidate.ID); delete(l.Began, candidate.ID) })
+					pr.setLive(func(l *live.State) { delete(l.Proving, candidate.ID); delete(l.Began, candidate.ID) })
 				} else {
 					pr.proved(c, candidate.ID, verdict, err)
 				}
@@ -176,7 +177,7 @@ func (pr *proofs) checked(c *openCase, id string, k verdict.Check) {
 }
 
 func (pr *proofs) proved(c *openCase, id string, v verdict.Verdict, err error) {
-	pr.setLive(func(l *Live) { delete(l.Proving, id); delete(l.Began, id); delete(l.Tested, id) })
+	pr.setLive(func(l *live.State) { delete(l.Proving, id); delete(l.Began, id); delete(l.Tested, id) })
 	if pr.open != c {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
@@ -124,7 +125,7 @@ func (qs *questions) ask(i intent.AskQuestion) {
 		qs.answered(q, llm.Answer{}, qs.endedBy(limit, why, limitsHint))
 		return
 	}
-	qs.setLive(func(l *Live) { l.Reply = &Reply{Question: q.id, Since: q.began} })
+	qs.setLive(func(l *live.State) { l.Reply = &live.Reply{Question: q.id, Since: q.began} })
 	qs.job(func() { qs.inquire(ctx, q) })
 }
 
@@ -253,12 +254,14 @@ func (qs *questions) writing(q *inquiry, text string, tokens int) {
 		q.partial.WriteString(text)
 	}
 	shown := q.partial.String()
-	qs.setLive(func(l *Live) { l.Reply = &Reply{Question: q.id, Text: shown, Tokens: tokens, Since: q.began} })
+	qs.setLive(func(l *live.State) {
+		l.Reply = &live.Reply{Question: q.id, Text: shown, Tokens: tokens, Since: q.began}
+	})
 }
 
 // answered records an answer, or what came of it.
 func (qs *questions) answered(q *inquiry, answer llm.Answer, err error) {
-	qs.setLive(func(l *Live) {
+	qs.setLive(func(l *live.State) {
 		if l.Reply != nil && l.Reply.Question == q.id {
 			l.Reply = nil
 		}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -25,7 +26,7 @@ type recorder struct {
 	events  []session.Event
 	shown   int  // how many of the events the frontends see
 	holding bool // events of one call to Run's goroutine come at once
-	live    Live
+	live    live.State
 	changed chan struct{} // closed and replaced at each change
 	over    bool
 	failing bool // the last event could not be written; the person was notified
@@ -92,7 +93,7 @@ func (r *recorder) touch() {
 }
 
 // setLive changes what is under way.
-func (r *recorder) setLive(change func(*Live)) {
+func (r *recorder) setLive(change func(*live.State)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	change(&r.live)
@@ -114,10 +115,10 @@ func (r *recorder) State() session.State {
 }
 
 // Wait implements Client.
-func (r *recorder) Wait(ctx context.Context, after, version uint64) (Update, error) {
+func (r *recorder) Wait(ctx context.Context, after, version uint64) (live.Update, error) {
 	for {
 		r.mu.Lock()
-		u := Update{Live: r.snapshotLive()}
+		u := live.Update{Live: r.snapshotLive()}
 		if after < uint64(r.shown) {
 			u.Events = slices.Clone(r.events[after:r.shown])
 		}
@@ -131,13 +132,13 @@ func (r *recorder) Wait(ctx context.Context, after, version uint64) (Update, err
 		}
 		select {
 		case <-ctx.Done():
-			return Update{}, ctx.Err()
+			return live.Update{}, ctx.Err()
 		case <-changed:
 		}
 	}
 }
 
-func (r *recorder) snapshotLive() Live {
+func (r *recorder) snapshotLive() live.State {
 	l := r.live
 	if r.passed != nil {
 		l.Passed = r.passed()
@@ -156,7 +157,7 @@ func (r *recorder) LogPath() string { return r.log.Path() }
 
 // showStatus sets the status line and returns what it was.
 func (r *recorder) showStatus(text string) (before string) {
-	r.setLive(func(l *Live) { before, l.Status = l.Status, text })
+	r.setLive(func(l *live.State) { before, l.Status = l.Status, text })
 	return before
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/session"
@@ -187,7 +188,7 @@ func (rn *runner) moved(r *round, stop debugger.Stop, err error) {
 	if rn.opts.Target.Mode.Lives() { // otherwise it ran elsewhere, nobody knows how long
 		r.ran += rn.since(r.since)
 	}
-	rn.setLive(func(l *Live) { l.Running = time.Time{} })
+	rn.setLive(func(l *live.State) { l.Running = time.Time{} })
 	if err != nil {
 		rn.fail(r, err)
 		return
@@ -219,7 +220,7 @@ func (rn *runner) arrived(r *round, stop debugger.Stop) {
 			rn.notice("warn", words, "the run in the sandbox has another environment, clock or input, or a value was edited")
 		}
 	}
-	rn.setLive(func(l *Live) { l.Moment, l.Varies = run.before(begun), !run.past.Alike || run.other })
+	rn.setLive(func(l *live.State) { l.Moment, l.Varies = run.before(begun), !run.past.Alike || run.other })
 }
 
 // fail ends a round whose debugger has failed.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
@@ -165,7 +166,7 @@ func (rn *runner) leave(r *round, m debugger.Move) {
 	rn.leaving()
 	now := rn.opts.Now()
 	r.running, r.since, r.going, r.move = true, now, now, m
-	rn.setLive(func(l *Live) { l.Running = now })
+	rn.setLive(func(l *live.State) { l.Running = now })
 }
 
 // goOn has the target go on after a halt that only the engine wanted.
@@ -177,7 +178,7 @@ func (rn *runner) goOn(r *round) {
 	going := r.going
 	rn.letRun(r, m)
 	r.going = going
-	rn.setLive(func(l *Live) { l.Running = going })
+	rn.setLive(func(l *live.State) { l.Running = going })
 }
 
 // moveWords says what a motion was given, for people.

@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -38,7 +39,7 @@ const keptListings = 8
 func newShell(e *Engine) *shell {
 	s := &shell{Shell: console.NewShell(host{e}, e.opts.Console), core: e.core, inspection: e.inspection, selected: map[string]selection{}}
 	s.scripts = sync.OnceValue(func() *delve.Scripts { return delve.NewScripts(host{e}.delveTarget) })
-	s.Added = func(t console.Table) { e.setLive(func(l *Live) { l.Commands = &t }) }
+	s.Added = func(t console.Table) { e.setLive(func(l *live.State) { l.Commands = &t }) }
 	return s
 }
 
@@ -135,7 +136,7 @@ func (s *shell) leaves() []string {
 
 // tellWaiting shows the lines that wait behind the one under way. The lock is held.
 func (s *shell) tellWaiting() {
-	s.setLive(func(l *Live) {
+	s.setLive(func(l *live.State) {
 		if l.Command != nil {
 			c := *l.Command
 			c.Waiting = s.waiting()
@@ -178,15 +179,15 @@ func (s *shell) carryOut(ctx context.Context, i authored) {
 		return
 	}
 	s.mu.Lock()
-	s.setLive(func(l *Live) {
-		l.Command = &Command{Line: i.Input, Since: s.opts.Now(), Waiting: s.waiting(), number: i.number}
+	s.setLive(func(l *live.State) {
+		l.Command = &live.Command{Line: i.Input, Since: s.opts.Now(), Waiting: s.waiting(), Number: i.number}
 	})
 	s.mu.Unlock()
 	answer, quiet := s.Exec(ctx, i.At, i.Input)
 	s.selects(i.by.Name, answer.Select)
 	s.post(func() {
-		s.setLive(func(l *Live) {
-			if l.Command != nil && l.Command.number == i.number { // the next line may be under way
+		s.setLive(func(l *live.State) {
+			if l.Command != nil && l.Command.Number == i.number { // the next line may be under way
 				l.Command = nil
 			}
 		})

@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
@@ -249,7 +250,7 @@ func (h host) Quit(kill bool) { h.e.DoAs(h.e.shell.writer(), intent.Quit{Kill: k
 
 // Progress implements console.Host.
 func (h host) Progress(words string) {
-	h.e.setLive(func(l *Live) {
+	h.e.setLive(func(l *live.State) {
 		if l.Command != nil {
 			c := *l.Command
 			c.Progress = words

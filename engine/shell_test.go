@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 )
@@ -343,7 +344,7 @@ func TestScriptIsCanceled(t *testing.T) {
 	}
 }
 
-func (e *Engine) snapshot() Live {
+func (e *Engine) snapshot() live.State {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.snapshotLive()

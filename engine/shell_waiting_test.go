@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/session"
 )
 
 // live waits until what is under way is so.
-func (p *player) live(what string, is func(Live) bool) Live {
+func (p *player) live(what string, is func(live.State) bool) live.State {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), time.Minute)
 	defer cancel()
@@ -41,7 +42,7 @@ func TestLinesThatWaitAreShownAndAnswered(t *testing.T) {
 	for _, line := range []string{"p 1+1", "source " + long, "p sum", "frame 1"} {
 		p.engine.Do(intent.Evaluate{Input: line})
 	}
-	p.live("two lines wait", func(l Live) bool {
+	p.live("two lines wait", func(l live.State) bool {
 		return l.Command != nil && strings.HasPrefix(l.Command.Line, "source") && fmt.Sprint(l.Command.Waiting) == "[p sum frame 1]"
 	})
 	p.engine.Do(intent.CancelCommand{})

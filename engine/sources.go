@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/background"
 	"github.com/pausetui/pausetui/internal/regular"
@@ -17,30 +18,6 @@ import (
 	"github.com/pausetui/pausetui/source/navigate"
 	"github.com/pausetui/pausetui/source/workspace"
 )
-
-// Sources answers questions about the source of the program, whether it runs or
-// not. Each may take a while: do not ask where nothing may wait.
-type Sources interface {
-	// Index returns the files and symbols once there are more than in a version.
-	Index(ctx context.Context, after int) (*navigate.Index, error)
-	// Definition finds where a name is declared, Callers who calls a function.
-	Definition(ctx context.Context, at navigate.At) (navigate.Answer, error)
-	Callers(ctx context.Context, at navigate.At) (navigate.Answer, error)
-	// Loaded reports whether Definition and Callers can answer at once.
-	Loaded() bool
-	// About says what there is to know about a file.
-	About(ctx context.Context, file string) About
-}
-
-// About is what there is to know about a source file besides its text.
-type About struct {
-	Modified  time.Time             // when the file was written that this is about
-	Marks     map[int]navigate.Mark // lines that differ from the last commit, and those that a fix has written
-	Untracked bool                  // it is in a repository, and in no commit
-	Stale     string                // why its lines may not be the program's; empty when they are
-	Generated bool
-	Err       string // why the changes are not known
-}
 
 // sources is what the engine knows about the program's source.
 type sources struct {
@@ -203,12 +180,12 @@ func (s *sources) loadedProgram(ctx context.Context) (*navigate.Program, error) 
 }
 
 // About implements Sources.
-func (s *sources) About(ctx context.Context, file string) About {
+func (s *sources) About(ctx context.Context, file string) live.About {
 	info, err := os.Stat(file)
 	if err != nil || info.Size() > maxAbout {
-		return About{}
+		return live.About{}
 	}
-	a := About{Modified: info.ModTime()}
+	a := live.About{Modified: info.ModTime()}
 	data, err := regular.Read(file)
 	if err != nil {
 		return a
@@ -233,7 +210,7 @@ func (s *sources) About(ctx context.Context, file string) About {
 const maxAbout = 8 << 20
 
 // mark compares a file with the last commit, and with what fixes have written.
-func (s *sources) mark(ctx context.Context, file, text string, a *About) {
+func (s *sources) mark(ctx context.Context, file, text string, a *live.About) {
 	head, err := git.Head(ctx, file)
 	switch {
 	case err == nil:
@@ -264,4 +241,4 @@ func (s *sources) mark(ctx context.Context, file, text string, a *About) {
 	}
 }
 
-var _ Sources = (*sources)(nil)
+var _ live.Sources = (*sources)(nil)

@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
@@ -141,7 +142,7 @@ func (d *driver) drive(ctx context.Context) error {
 	return nil
 }
 
-func (d *driver) follow(u engine.Update) {
+func (d *driver) follow(u live.Update) {
 	for _, e := range u.Events {
 		d.events = append(d.events, e)
 		d.state = d.state.Apply(e)

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/session"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // progress says in one line what is under way, when it has changed.
-func (d *driver) progress(u engine.Update) {
+func (d *driver) progress(u live.Update) {
 	if d.options.Progress == nil {
 		return
 	}
@@ -22,7 +22,7 @@ func (d *driver) progress(u engine.Update) {
 	}
 }
 
-func (d *driver) progressLine(u engine.Update) string {
+func (d *driver) progressLine(u live.Update) string {
 	switch d.state.Phase {
 	case session.PhaseBuilding:
 		if b := u.Live.Build; b != nil && b.Total > 0 {

@@ -22,8 +22,8 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/pair/role"
 	"github.com/pausetui/pausetui/session"
 )
@@ -42,7 +42,7 @@ var (
 
 // Engine is what a room shares; *engine.Engine is one.
 type Engine interface {
-	engine.Client
+	live.Client
 	DoAs(intent.Author, intent.Intent)
 	State() session.State
 	// UseTool, Screened, ScreenedStop and ScreenedCode are for agents, see engine.Engine.

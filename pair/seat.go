@@ -13,8 +13,8 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/pair/role"
 	"github.com/pausetui/pausetui/session"
@@ -35,7 +35,7 @@ type Seat struct {
 	touching bool // a call of touch is due
 }
 
-var _ engine.Client = (*Seat)(nil)
+var _ live.Client = (*Seat)(nil)
 
 func newSeat(r *Room, p Person) *Seat {
 	return &Seat{Person: p, room: r, in: make(chan struct{}), out: make(chan struct{}), limits: newLimits(r.opts.Now)}
@@ -216,9 +216,9 @@ func (s *Seat) say(level, words string) {
 	}
 }
 
-// Wait implements engine.Client. It returns io.EOF when the participant's part,
+// Wait implements live.Client. It returns io.EOF when the participant's part,
 // or the session, has ended.
-func (s *Seat) Wait(ctx context.Context, after, version uint64) (engine.Update, error) {
+func (s *Seat) Wait(ctx context.Context, after, version uint64) (live.Update, error) {
 	if s.isHost() {
 		return s.room.engine.Wait(ctx, after, version)
 	}
@@ -236,7 +236,7 @@ func (s *Seat) Wait(ctx context.Context, after, version uint64) (engine.Update, 
 	u, err := s.room.engine.Wait(inner, after, version)
 	select {
 	case <-s.out:
-		return engine.Update{}, io.EOF
+		return live.Update{}, io.EOF
 	default:
 	}
 	u.Live.Consent = nil // what leaves this machine is the host's to decide
@@ -246,17 +246,17 @@ func (s *Seat) Wait(ctx context.Context, after, version uint64) (engine.Update, 
 	return u, err
 }
 
-// Inspector implements engine.Client. All roles may read the paused target:
+// Inspector implements live.Client. All roles may read the paused target:
 // reading runs none of its code.
 func (s *Seat) Inspector() debugger.Inspector { return s.room.engine.Inspector() }
 
-// Sources implements engine.Client.
-func (s *Seat) Sources() engine.Sources { return s.room.engine.Sources() }
+// Sources implements live.Client.
+func (s *Seat) Sources() live.Sources { return s.room.engine.Sources() }
 
-// SourceOf implements engine.Client.
+// SourceOf implements live.Client.
 func (s *Seat) SourceOf(name string) ([]byte, error) { return s.room.engine.SourceOf(name) }
 
-// Output implements engine.Client.
+// Output implements live.Client.
 func (s *Seat) Output() *output.Buffer { return s.room.engine.Output() }
 
 // UseTool looks at the paused program for an agent.

@@ -10,8 +10,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -29,7 +29,7 @@ func sceneBreaks() *fakeEngine {
 	} {
 		f.add(&session.BreakpointSet{Breakpoint: b})
 	}
-	f.setLive(func(l *engine.Live) { l.Hits = map[int]uint64{1: 1, 2: 12} })
+	f.setLive(func(l *live.State) { l.Hits = map[int]uint64{1: 1, 2: 12} })
 	return f
 }
 

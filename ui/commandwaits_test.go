@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 )
 
 // A line that takes long is shown with a clock that runs, and with those that wait for it,
@@ -19,8 +19,8 @@ func TestALineUnderWayIsShownWithThoseThatWait(t *testing.T) {
 			t.Fatal("the clock runs for something else")
 		}
 		began := f.now()
-		f.setLive(func(l *engine.Live) {
-			l.Command = &engine.Command{Line: "why c.Limits", Since: began, Progress: "recording the run", Waiting: []string{"p id", "stack", "frame 9", "p 2"}}
+		f.setLive(func(l *live.State) {
+			l.Command = &live.Command{Line: "why c.Limits", Since: began, Progress: "recording the run", Waiting: []string{"p id", "stack", "frame 9", "p 2"}}
 		})
 		f.mu.Lock()
 		f.clock = f.clock.Add(8 * time.Second)
@@ -45,7 +45,7 @@ func TestALineUnderWayIsShownWithThoseThatWait(t *testing.T) {
 		if got := f.last(); got != (intent.CancelCommand{}) || !strings.Contains(s.screenText(), "dropped 4 waiting lines: p id, stack, frame 9, p 2") {
 			t.Errorf("%v: ctrl+c leads to %#v:\n%s", size, got, s.screenText())
 		}
-		f.setLive(func(l *engine.Live) { l.Command = nil })
+		f.setLive(func(l *live.State) { l.Command = nil })
 		if s.send(f.update()); strings.Contains(s.screenText(), "why c.Limits") {
 			t.Errorf("%v: it is shown after its end:\n%s", size, s.screenText())
 		}

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/common"
@@ -37,7 +37,7 @@ func sceneConversation() *fakeEngine {
 		&session.Replied{Question: "q1", Source: asker(), Text: reply, Tokens: 212, Took: 4300 * time.Millisecond},
 		&session.Questioned{Question: "q2", Text: "who else makes an Index?", At: at, Source: asker()},
 		&session.Probed{Request: "q2", Tool: "find", Arguments: map[string]string{"identifier": "Index"}})
-	f.live.Reply = &engine.Reply{Question: "q2", Text: "Only main does, in [main.go:15]", Tokens: 9, Since: f.clock.Add(-2300 * time.Millisecond)}
+	f.live.Reply = &live.Reply{Question: "q2", Text: "Only main does, in [main.go:15]", Tokens: 9, Since: f.clock.Add(-2300 * time.Millisecond)}
 	f.live.Version++
 	return f
 }
@@ -97,12 +97,12 @@ func TestCitationsLeadToWhatTheyName(t *testing.T) {
 // A question to a model elsewhere waits for consent, which is asked for over
 // the conversation and gives it back.
 func TestConsentIsAskedForOverTheConversation(t *testing.T) {
-	wanted := engine.Wanted{Host: "ollama.com", Model: "ollama/big:cloud"}
+	wanted := live.Wanted{Host: "ollama.com", Model: "ollama/big:cloud"}
 	for key, given := range map[string]bool{"y": true, "n": false} {
 		f := sceneConversation()
 		s := play(t, f, 80, 24)
 		s.press("A", "w")
-		f.setLive(func(l *engine.Live) { l.Consent = &wanted })
+		f.setLive(func(l *live.State) { l.Consent = &wanted })
 		s.catchUp()
 		if _, ok := s.Dialog.(*conversation.Dialog); !ok {
 			t.Fatal("the question came into the middle of a line")
@@ -116,7 +116,7 @@ func TestConsentIsAskedForOverTheConversation(t *testing.T) {
 		if want := (intent.Consent{Host: "ollama.com", Model: "ollama/big:cloud", Given: given}); f.last() != want {
 			t.Errorf("%s leads to %+v", key, f.last())
 		}
-		f.setLive(func(l *engine.Live) { l.Consent = nil })
+		f.setLive(func(l *live.State) { l.Consent = nil })
 		f.add(&session.Consented{Host: "ollama.com", Model: "ollama/big:cloud", Given: given})
 		s.catchUp()
 		if _, ok := s.Dialog.(*conversation.Dialog); !ok {
@@ -168,7 +168,7 @@ func TestAskingFromTheConversationAndTheCommandLine(t *testing.T) {
 		t.Fatalf("asked %#v", got)
 	}
 	f.add(&session.Questioned{Question: "q1", Text: "why?", At: at, Source: asker()})
-	f.setLive(func(l *engine.Live) { l.Reply = &engine.Reply{Question: "q1", Since: f.clock} })
+	f.setLive(func(l *live.State) { l.Reply = &live.Reply{Question: "q1", Since: f.clock} })
 	s.catchUp()
 	s.press("a", "n", "d", "enter") // waits for the answer under way
 	if got := f.last(); got != (intent.AskQuestion{At: at, Text: "why?"}) {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/updates"
@@ -26,7 +26,7 @@ type fakeEngine struct {
 	mu      sync.Mutex
 	changed chan struct{}
 	events  []session.Event
-	live    engine.Live
+	live    live.State
 	over    bool
 	intents []intent.Intent
 	inspect fakeInspector
@@ -67,7 +67,7 @@ func (f *fakeEngine) add(bodies ...session.Body) []session.Event {
 	return f.events[from:]
 }
 
-func (f *fakeEngine) setLive(change func(*engine.Live)) {
+func (f *fakeEngine) setLive(change func(*live.State)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	change(&f.live)
@@ -79,7 +79,7 @@ func (f *fakeEngine) setLive(change func(*engine.Live)) {
 func (f *fakeEngine) update() updates.Msg {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return updates.Msg{Update: engine.Update{Events: slices.Clone(f.events), Live: f.live}}
+	return updates.Msg{Update: live.Update{Events: slices.Clone(f.events), Live: f.live}}
 }
 
 func (f *fakeEngine) Do(i intent.Intent) {
@@ -105,22 +105,22 @@ func (f *fakeEngine) last() intent.Intent {
 	return nil
 }
 
-func (f *fakeEngine) Wait(ctx context.Context, after, version uint64) (engine.Update, error) {
+func (f *fakeEngine) Wait(ctx context.Context, after, version uint64) (live.Update, error) {
 	for {
 		f.mu.Lock()
 		fresh := f.events[min(int(after), len(f.events)):]
-		u := engine.Update{Events: slices.Clone(fresh), Live: f.live}
+		u := live.Update{Events: slices.Clone(fresh), Live: f.live}
 		over, changed := f.over, f.changed
 		f.mu.Unlock()
 		if len(fresh) > 0 || u.Live.Version > version {
 			return u, nil
 		}
 		if over {
-			return engine.Update{}, io.EOF
+			return live.Update{}, io.EOF
 		}
 		select {
 		case <-ctx.Done():
-			return engine.Update{}, ctx.Err()
+			return live.Update{}, ctx.Err()
 		case <-changed:
 		}
 	}
@@ -137,7 +137,7 @@ func (f *fakeEngine) Inspector() debugger.Inspector { return f.inspect }
 
 func (f *fakeEngine) Output() *output.Buffer { return f.out }
 
-func (f *fakeEngine) Sources() engine.Sources { return f.sources }
+func (f *fakeEngine) Sources() live.Sources { return f.sources }
 
 func (f *fakeEngine) SourceOf(name string) ([]byte, error) {
 	if text, ok := f.kept[name]; ok {

@@ -11,7 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/ui/updates"
 )
 
@@ -34,7 +34,7 @@ func BenchmarkKeyInAFlood(b *testing.B) {
 						return
 					default:
 						_, _ = f.out.Write(piece)
-						f.setLive(func(l *engine.Live) { l.OutputV++ })
+						f.setLive(func(l *live.State) { l.OutputV++ })
 					}
 				}
 			})

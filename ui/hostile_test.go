@@ -3,7 +3,7 @@ package ui
 import (
 	"testing"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/sessiontest"
 )
@@ -34,7 +34,7 @@ func TestNothingHostileIsDrawn(t *testing.T) {
 					sessiontest.Taint(e.Body, all)
 				}
 				f.live.Status = sessiontest.Attack
-				f.live.Streams = map[string]engine.Stream{"a1": {Model: sessiontest.Attack, Tail: sessiontest.Attack}}
+				f.live.Streams = map[string]live.Stream{"a1": {Model: sessiontest.Attack, Tail: sessiontest.Attack}}
 				if _, err := f.out.Write([]byte(sessiontest.Attack)); err != nil {
 					t.Fatal(err)
 				}

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -24,7 +24,7 @@ func TestNothingIsAskedOfWhatCannotRun(t *testing.T) {
 func TestNothingIsAskedWhileAnEarlierMomentIsRecorded(t *testing.T) {
 	for _, line := range []string{"rev next", "back 3"} {
 		s := play(t, sceneStopped(), 120, 36)
-		s.Ctx.Live.Command = &engine.Command{Line: line}
+		s.Ctx.Live.Command = &live.Command{Line: line}
 		s.press("o")
 		if s.Dialog != nil {
 			t.Errorf("%s: it asks %+v", line, s.Dialog)

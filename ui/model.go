@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/appearance"
 	"github.com/pausetui/pausetui/ui/arrangement"
@@ -55,8 +55,8 @@ type model struct {
 	timeline    *timeline.Timeline
 	values      *values.Values
 
-	visited   *engine.Past     // the newest session in the past that this screen has shown
-	awaited   *engine.Past     // the one that waits until nobody is typing
+	visited   *live.Past       // the newest session in the past that this screen has shown
+	awaited   *live.Past       // the one that waits until nobody is typing
 	printed   *updates.Printed // nil where no pump reads ahead
 	clicked   lastClick
 	tellsKeys bool      // the terminal reports alt and escape differently
@@ -64,7 +64,7 @@ type model struct {
 	ticking   bool
 }
 
-func newModel(ctx context.Context, e engine.Client, opts options.Screen, keys keymap.Table) *model {
+func newModel(ctx context.Context, e live.Client, opts options.Screen, keys keymap.Table) *model {
 	c := &common.Common{Base: ctx, Engine: e, Opts: opts, Keys: keys, Reads: &common.Reads{}, Panes: common.NewPanes(), Window: common.Window{Focus: layout.Output}}
 	c.Ctx = &pane.Context{State: session.NewState(), Now: opts.Clock(), Keys: keys, Store: inspect.NewStore(), Sources: e.Sources()}
 	c.Ctx.Store.Formats = opts.Formats

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -25,7 +25,7 @@ func sceneMuted() *fakeEngine {
 	f := sceneRecovered()
 	f.add(&session.Muted{Module: true, Site: debugger.Site{Fingerprint: "f2", Class: debugger.CustomError, Message: "EOF", File: "load.go", Line: 8}},
 		&session.Muted{Site: debugger.Site{Fingerprint: "f3", Class: debugger.TestFailure, Message: "124 cents, want\n125", Test: "TestTax/\x1b[31mred", File: "tax_test.go", Line: 16}})
-	f.setLive(func(l *engine.Live) { l.Passed = map[string]int{"f2": 12, "f3": 0} })
+	f.setLive(func(l *live.State) { l.Passed = map[string]int{"f2": 12, "f3": 0} })
 	return f
 }
 

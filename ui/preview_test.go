@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
@@ -13,7 +13,7 @@ import (
 )
 
 // previewed is a question as the engine prepares it.
-func previewed() *engine.Preview {
+func previewed() *live.Preview {
 	library, err := prompts.Load()
 	if err != nil {
 		panic(err)
@@ -23,7 +23,7 @@ func previewed() *engine.Preview {
 		panic(err)
 	}
 	stop := "```text data\nassignment to entry in nil map\n```\nIt stopped at index.go:27 in (*Index).Add."
-	return &engine.Preview{Profile: "qwen", Draft: &intent.Draft{
+	return &live.Preview{Profile: "qwen", Draft: &intent.Draft{
 		Profile: p, Model: llm.Info{Provider: "ollama", Name: "qwen3-coder:30b"}, Budget: 12000, Redacted: 1,
 		Hidden: []prompts.Hidden{{Section: prompts.SectionValues, Finding: redact.Finding{Kind: "GitHub token", Line: 3, Mark: "[redacted 0a1b2c]"}}},
 		Sections: []prompts.Section{

@@ -17,9 +17,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/pair"
-
 	"github.com/pausetui/pausetui/ui/company"
 	"github.com/pausetui/pausetui/ui/editor"
 	"github.com/pausetui/pausetui/ui/frames"
@@ -30,12 +29,12 @@ import (
 
 // Run shows the session until the person quits or ctx ends. It returns nil when
 // the person quit. The terminal is restored in any case.
-func Run(ctx context.Context, e engine.Client, opts options.Screen) error {
+func Run(ctx context.Context, e live.Client, opts options.Screen) error {
 	return show(ctx, e, opts, func() { editor.GiveBack(opts.Input) }) // what still comes may take long: ctrl+c ends it
 }
 
 // show is Run; it calls left when the screen has been left.
-func show(ctx context.Context, e engine.Client, opts options.Screen, left func()) error {
+func show(ctx context.Context, e live.Client, opts options.Screen, left func()) error {
 	keys, err := keymap.New(opts.KeyOverrides)
 	if err != nil {
 		return fmt.Errorf("key table: %w", err)

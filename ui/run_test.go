@@ -15,8 +15,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/pair"
@@ -132,7 +132,7 @@ func TestPumpCoalesces(t *testing.T) {
 	}()
 	began := time.Now()
 	for time.Since(began) < 300*time.Millisecond {
-		f.setLive(func(l *engine.Live) { l.OutputV++ })
+		f.setLive(func(l *live.State) { l.OutputV++ })
 		time.Sleep(100 * time.Microsecond)
 	}
 	last := f.add(&session.Notice{Text: "x"}, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonHalt}})[1].Seq

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
@@ -282,7 +282,7 @@ func sceneFixes() *fakeEngine {
 		f.add(&session.Checked{Candidate: "c2", Check: c})
 	}
 	f.live.Proving = map[string]string{"c2": verdict.Vet}
-	f.live.Streams = map[string]engine.Stream{"a3": {Model: "gpt-oss:20b", Tokens: 212, Since: f.clock}}
+	f.live.Streams = map[string]live.Stream{"a3": {Model: "gpt-oss:20b", Tokens: 212, Since: f.clock}}
 	f.live.Version++
 	return f
 }

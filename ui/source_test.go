@@ -12,8 +12,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/navigate"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -27,7 +27,7 @@ func sceneSource(t testing.TB) *fakeEngine {
 	f := sceneStopped()
 	playEngine(f)
 	index := filepath.Join(root(), "index.go")
-	f.sources.about = map[string]engine.About{index: {Stale: "changed at 17:02:03, after the build", Marks: map[int]navigate.Mark{
+	f.sources.about = map[string]live.About{index: {Stale: "changed at 17:02:03, after the build", Marks: map[int]navigate.Mark{
 		29: navigate.Removed, 38: navigate.Changed, 39: navigate.Added, 40: navigate.Added, 44: navigate.Applied}}}
 	for i, b := range []debugger.Breakpoint{{Line: 34}, {Line: 39, Cond: "doc > 1"}, {Line: 40, Trace: true}, {Line: 41, Disabled: true},
 		{Line: 44, Place: debugger.PlaceLost}} {
@@ -376,7 +376,7 @@ func BenchmarkSource(b *testing.B) {
 	for i := range 50_000 {
 		marks[i] = navigate.Changed
 	}
-	f.sources.about[file] = engine.About{Marks: marks}
+	f.sources.about[file] = live.About{Marks: marks}
 	s := play(b, f, 200, 60)
 	s.Panes.Source.Look(s.Ctx, file, 20_000)
 	s.press("/", "l", "i", "n", "e", "enter")

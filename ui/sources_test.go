@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/source/navigate"
 )
 
@@ -13,7 +13,7 @@ type fakeSources struct {
 	index      *navigate.Index
 	definition navigate.Answer
 	callers    navigate.Answer
-	about      map[string]engine.About // by path
+	about      map[string]live.About // by path
 	loading    bool
 }
 
@@ -37,4 +37,4 @@ func (f fakeSources) Callers(context.Context, navigate.At) (navigate.Answer, err
 
 func (f fakeSources) Loaded() bool { return !f.loading }
 
-func (f fakeSources) About(_ context.Context, file string) engine.About { return f.about[file] }
+func (f fakeSources) About(_ context.Context, file string) live.About { return f.about[file] }

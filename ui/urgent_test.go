@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/pair/pairtest"
 	"github.com/pausetui/pausetui/ui/common"
@@ -116,7 +116,7 @@ func TestNothingIsAskedAtOnceAfterAWithdrawnQuestion(t *testing.T) {
 		t.Errorf("not asked after the pause: %v", s.Dialog)
 	}
 
-	f.setLive(func(l *engine.Live) { l.Consent = &engine.Wanted{Host: "h", Model: "m"} })
+	f.setLive(func(l *live.State) { l.Consent = &live.Wanted{Host: "h", Model: "m"} })
 	shows("")
 	s.catchUp()
 	if s.Dialog != nil {
@@ -127,7 +127,7 @@ func TestNothingIsAskedAtOnceAfterAWithdrawnQuestion(t *testing.T) {
 	if s.Dialog == nil {
 		t.Fatal("nothing is asked")
 	}
-	f.setLive(func(l *engine.Live) { l.Consent = &engine.Wanted{Host: "h", Model: "other"} })
+	f.setLive(func(l *live.State) { l.Consent = &live.Wanted{Host: "h", Model: "other"} })
 	s.catchUp()
 	if s.Dialog != nil {
 		t.Error("the question about another model at once")
@@ -152,7 +152,7 @@ func TestAQuestionThatIsPutAsideComesAgain(t *testing.T) {
 	ask := map[string]func(*fakeEngine, *stage, func(string)){
 		"wheel": func(_ *fakeEngine, _ *stage, shows func(string)) { shows("lucy") },
 		"consent": func(f *fakeEngine, s *stage, _ func(string)) {
-			f.setLive(func(l *engine.Live) { l.Consent = &engine.Wanted{Host: "h", Model: "m"} })
+			f.setLive(func(l *live.State) { l.Consent = &live.Wanted{Host: "h", Model: "m"} })
 			s.catchUp()
 		},
 	}

@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/ui/common"
 	"github.com/pausetui/pausetui/ui/editor"
 	"github.com/pausetui/pausetui/ui/options"
@@ -19,7 +19,7 @@ type returnedMsg struct{ err error }
 
 // visit gives the terminal to a session in the past. It is for who sits at the program's
 // own terminal: guests stay in the present.
-func (m *model) visit(past *engine.Past) tea.Cmd {
+func (m *model) visit(past *live.Past) tea.Cmd {
 	if past == nil || past == m.visited || m.Opts.Remote != nil {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (m *model) returned(err error) {
 // visit is a session in the past as something that has the terminal to itself.
 type visit struct {
 	ctx  context.Context
-	past *engine.Past
+	past *live.Past
 	opts options.Screen
 }
 

@@ -99,7 +99,7 @@ type (
 		Draft           *Draft
 	}
 	// PreviewPrompt prepares what Ask would send, without sending it:
-	// Live.Preview then holds it. Profile "" is the first that is selected.
+	// live.State.Preview then holds it. Profile "" is the first that is selected.
 	PreviewPrompt struct{ Profile, Reason string }
 	// Mute has panics, or a test's failures, at the place where the target is held
 	// not stop it any more: in this session, or in the module from now on.
@@ -108,7 +108,7 @@ type (
 	StopAt struct{ Panics debugger.PanicMode }
 	// Unmute has a muted place stop again.
 	Unmute struct{ Fingerprint string }
-	// Consent answers Live.Consent: whether prompts of this project may go to
+	// Consent answers live.State.Consent: whether prompts of this project may go to
 	// a model that runs on another machine.
 	Consent struct {
 		Host, Model string

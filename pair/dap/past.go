@@ -10,12 +10,13 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
 )
 
 // visit is an earlier moment of the program that has crashed, in a session of its own: see
-// engine.Past. The editor sees it as the same session, held somewhere else. It ends where the
+// live.Past. The editor sees it as the same session, held somewhere else. It ends where the
 // program crashes again, by exit in the console, or with the session.
 type visit struct {
 	*server
@@ -28,8 +29,8 @@ type backward struct {
 	past atomic.Pointer[visit] // the earlier moment that it looks at; nil in the present
 
 	// Used by follow:
-	visited *engine.Past // the last moment that it has looked at
-	offered bool         // its capabilities include stepping back
+	visited *live.Past // the last moment that it has looked at
+	offered bool       // its capabilities include stepping back
 }
 
 // leavesPast are the lines that return to the present.
@@ -57,7 +58,7 @@ func (s *server) stays(e *session.Evaluated) {
 }
 
 // goBack shows the editor an earlier moment.
-func (s *server) goBack(past *engine.Past) {
+func (s *server) goBack(past *live.Past) {
 	shared, ok := past.Client.(pair.Engine)
 	if !ok || s.visited == past || !s.opts.Own {
 		return

@@ -14,8 +14,8 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -34,7 +34,7 @@ type Engine struct {
 	mu      sync.Mutex
 	done    []Done
 	events  []session.Event
-	live    engine.Live
+	live    live.State
 	over    bool
 	changed chan struct{}
 	out     *output.Buffer
@@ -43,7 +43,7 @@ type Engine struct {
 // New returns an engine without events.
 func New() *Engine { return &Engine{changed: make(chan struct{}), out: output.New(0, nil)} }
 
-// Do implements engine.Client.
+// Do implements live.Client.
 func (e *Engine) Do(i intent.Intent) { e.DoAs(intent.Author{}, i) }
 
 // DoAs keeps an intent.
@@ -80,7 +80,7 @@ func (e *Engine) Add(actor string, bodies ...session.Body) {
 }
 
 // SetLive changes what is under way.
-func (e *Engine) SetLive(change func(*engine.Live)) {
+func (e *Engine) SetLive(change func(*live.State)) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	change(&e.live)
@@ -101,11 +101,11 @@ func (e *Engine) wake() {
 	e.changed = make(chan struct{})
 }
 
-// Wait implements engine.Client.
-func (e *Engine) Wait(ctx context.Context, after, version uint64) (engine.Update, error) {
+// Wait implements live.Client.
+func (e *Engine) Wait(ctx context.Context, after, version uint64) (live.Update, error) {
 	for {
 		e.mu.Lock()
-		u := engine.Update{Live: e.live}
+		u := live.Update{Live: e.live}
 		if after < uint64(len(e.events)) {
 			u.Events = slices.Clone(e.events[after:])
 		}
@@ -119,7 +119,7 @@ func (e *Engine) Wait(ctx context.Context, after, version uint64) (engine.Update
 		}
 		select {
 		case <-ctx.Done():
-			return engine.Update{}, ctx.Err()
+			return live.Update{}, ctx.Err()
 		case <-changed:
 		}
 	}
@@ -154,14 +154,14 @@ func (e *Engine) Unseen(expr string) error {
 	return nil
 }
 
-// Inspector implements engine.Client.
+// Inspector implements live.Client.
 func (e *Engine) Inspector() debugger.Inspector { return e.Read }
 
-// Sources implements engine.Client.
-func (e *Engine) Sources() engine.Sources { return nil }
+// Sources implements live.Client.
+func (e *Engine) Sources() live.Sources { return nil }
 
-// SourceOf implements engine.Client.
+// SourceOf implements live.Client.
 func (e *Engine) SourceOf(string) ([]byte, error) { return nil, session.ErrNotKept }
 
-// Output implements engine.Client.
+// Output implements live.Client.
 func (e *Engine) Output() *output.Buffer { return e.out }

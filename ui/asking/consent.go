@@ -3,16 +3,15 @@ package asking
 import (
 	"fmt"
 
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
-
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/text"
 )
 
 // Question is the question whether a prompt may leave this machine.
 type Question struct {
-	wanted   engine.Wanted
+	wanted   live.Wanted
 	Dialog   *dialog.Confirm // nil while nothing is asked
 	Answered bool            // and the engine has not heard it yet
 	Below    dialog.Dialog   // the conversation under it; nil without one
@@ -44,7 +43,7 @@ func (m *Models) AskConsent() {
 	m.PopUp(m.Consent.Dialog)
 }
 
-func consentDialog(w engine.Wanted) *dialog.Confirm {
+func consentDialog(w live.Wanted) *dialog.Confirm {
 	host, model := text.Line(w.Host), text.Line(w.Model)
 	return &dialog.Confirm{
 		Head: "Send this to " + host + "?",

@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
 	"github.com/pausetui/pausetui/ui/frames"
@@ -28,7 +28,7 @@ import (
 // shown, and who gets the next key.
 type Common struct {
 	Base   context.Context // ends with the program; reads of the target wait on it
-	Engine engine.Client
+	Engine live.Client
 	Opts   options.Screen
 	Keys   keymap.Table
 	Paint  *frames.Writer
@@ -199,7 +199,7 @@ func (c *Common) Deafness() time.Duration { return cmp.Or(c.Opts.Deaf, Deaf) }
 const slow = 100 * time.Millisecond
 
 // SlowCommand is the line that is being carried out, once that takes a moment; nil otherwise.
-func (c *Common) SlowCommand() *engine.Command {
+func (c *Common) SlowCommand() *live.Command {
 	if command := c.Ctx.Live.Command; command != nil && c.Ctx.Now.Sub(command.Since) >= slow {
 		return command
 	}

@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/ui/dialog"
@@ -20,7 +20,7 @@ import (
 // Input is what the conversation shows.
 type Input struct {
 	Questions []session.QuestionRecord
-	Reply     *engine.Reply // being written; nil without one
+	Reply     *live.Reply // being written; nil without one
 	Now       time.Time
 	At        debugger.FrameRef      // the frame that a question is about
 	Paused    bool                   // questions can be asked

@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/ui/prompt"
 	"github.com/pausetui/pausetui/ui/text"
 	"github.com/pausetui/pausetui/ui/theme"
@@ -24,8 +24,8 @@ type Preview struct {
 	reason  string
 	note    string // why this prompt
 	failed  []string
-	stale   *engine.Preview // an earlier one, which may still be there
-	draft   *intent.Draft   // nil while it is being prepared
+	stale   *live.Preview // an earlier one, which may still be there
+	draft   *intent.Draft // nil while it is being prepared
 
 	titles []section // all that were gathered
 	cursor int
@@ -44,12 +44,12 @@ type section struct {
 
 // NewPreview waits for the question that a profile would be asked. stale is what
 // was prepared earlier; nil when nothing was.
-func NewPreview(profile, reason string, stale *engine.Preview) *Preview {
+func NewPreview(profile, reason string, stale *live.Preview) *Preview {
 	return &Preview{profile: profile, reason: reason, stale: stale}
 }
 
 // Take takes in what the engine has prepared, once.
-func (d *Preview) Take(p *engine.Preview) {
+func (d *Preview) Take(p *live.Preview) {
 	switch {
 	case p == nil || p == d.stale || d.draft != nil || len(d.failed) > 0:
 	case p.Err != "":

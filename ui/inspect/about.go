@@ -5,13 +5,13 @@ import (
 	"fmt"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/live"
 )
 
 // about is what is known of a source file besides its text, and of which state
 // of the file.
 type about struct {
-	engine.About
+	live.About
 	source *Source
 	epoch  int
 }
@@ -22,11 +22,11 @@ type aboutResult struct {
 }
 
 // About returns what is known of a file; the zero value when nothing is.
-func (s *Store) About(path string) engine.About { return s.abouts[path].About }
+func (s *Store) About(path string) live.About { return s.abouts[path].About }
 
 // NeedAbout asks what there is to know of a file that was read, again when the
 // file or the last commit is another.
-func (s *Store) NeedAbout(path string, sources engine.Sources) []Need {
+func (s *Store) NeedAbout(path string, sources live.Sources) []Need {
 	if s.tag.Past() {
 		return nil // what is known of files is of the present
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/sessiontest"
 )
@@ -29,7 +29,7 @@ func TestNothingHostileIsSaid(t *testing.T) {
 		e.add(b)
 		var out bytes.Buffer
 		f := newFrontend(t.Context(), recorded{e}, Options{Output: &out, Script: true, Clock: time.Now})
-		f.take(engine.Update{Events: e.events, Live: engine.Live{Version: 1, OutputV: 1, Status: sessiontest.Attack}})
+		f.take(live.Update{Events: e.events, Live: live.State{Version: 1, OutputV: 1, Status: sessiontest.Attack}})
 		for _, word := range []string{"status", "output", "fixes", "show 1", "show 2", "muted", strings.ReplaceAll(sessiontest.Attack, "\n", " ")} {
 			f.carryOut(word)
 		}

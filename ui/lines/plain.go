@@ -21,8 +21,8 @@ import (
 	"github.com/muesli/cancelreader"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/pair"
 	"github.com/pausetui/pausetui/session"
@@ -49,17 +49,17 @@ var ErrInterrupted = errors.New("interrupted")
 
 // frontend is one session in lines.
 type frontend struct {
-	engine.Client
+	live.Client
 	*printer
 	opts  Options
 	ctx   context.Context
 	state session.State
-	live  engine.Live
+	live  live.State
 	at    debugger.FrameRef // the selected frame
 	room  company
 
 	lines   <-chan string
-	visited *engine.Past // the newest session in the past that was shown
+	visited *live.Past // the newest session in the past that was shown
 
 	next    *string        // a line that waits for what it needs
 	losing  losing         // a step that was to be said again
@@ -68,7 +68,7 @@ type frontend struct {
 	shows   time.Time      // since when the displayed expressions of this stop are waited for; zero where they are not
 	until   time.Time      // what wait TIME waits for
 	asked   bool           // fixes were asked for since the last crash
-	said    engine.Wanted  // the consent that was asked for
+	said    live.Wanted    // the consent that was asked for
 	last    time.Time      // when something happened last
 	leaving bool           // it is being ended
 	ended   bool           // the input has ended
@@ -86,7 +86,7 @@ type sent struct {
 
 // Run reads and prints until the session ends: the person has quit, the input has ended,
 // or ctx has.
-func Run(ctx context.Context, e engine.Client, o Options) error {
+func Run(ctx context.Context, e live.Client, o Options) error {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
@@ -101,7 +101,7 @@ func Run(ctx context.Context, e engine.Client, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	f := newFrontend(ctx, e, o)
-	lines, updates, rooms := make(chan string), make(chan engine.Update), make(chan pair.View)
+	lines, updates, rooms := make(chan string), make(chan live.Update), make(chan pair.View)
 	var helpers sync.WaitGroup
 	helpers.Go(func() { readLines(ctx, input, lines) })
 	helpers.Go(func() { follow(ctx, e, updates) })
@@ -121,7 +121,7 @@ func Run(ctx context.Context, e engine.Client, o Options) error {
 	return err
 }
 
-func newFrontend(ctx context.Context, e engine.Client, o Options) *frontend {
+func newFrontend(ctx context.Context, e live.Client, o Options) *frontend {
 	p := &printer{out: bufio.NewWriterSize(printable.NewWriter(o.Output), 64<<10)}
 	return &frontend{Client: e, printer: p, opts: o, ctx: ctx, room: company{printer: p, seat: o.Seat}, state: session.NewState(), last: o.Clock()}
 }
@@ -142,7 +142,7 @@ func readLines(ctx context.Context, r io.Reader, lines chan<- string) {
 	}
 }
 
-func follow(ctx context.Context, e engine.Client, updates chan<- engine.Update) {
+func follow(ctx context.Context, e live.Client, updates chan<- live.Update) {
 	defer close(updates)
 	var seq, version uint64
 	for {
@@ -166,7 +166,7 @@ func follow(ctx context.Context, e engine.Client, updates chan<- engine.Update) 
 const beat = 100 * time.Millisecond
 
 // converse carries lines out and prints what happens, until the session is over.
-func (f *frontend) converse(lines <-chan string, updates <-chan engine.Update, rooms <-chan pair.View) {
+func (f *frontend) converse(lines <-chan string, updates <-chan live.Update, rooms <-chan pair.View) {
 	ticker := time.NewTicker(beat)
 	defer ticker.Stop()
 	for !f.over {
@@ -204,7 +204,7 @@ func (f *frontend) converse(lines <-chan string, updates <-chan engine.Update, r
 }
 
 // take tells what has happened.
-func (f *frontend) take(u engine.Update) {
+func (f *frontend) take(u live.Update) {
 	f.live = u.Live
 	f.last = f.opts.Clock()
 	for _, e := range u.Events {
@@ -266,7 +266,7 @@ func (f *frontend) free(n need) bool {
 
 // patience is how long to wait for an answer: longer while the engine executes the line, which
 // may read a very deep stack.
-func (s sent) patience(live engine.Live) time.Duration {
+func (s sent) patience(live live.State) time.Duration {
 	if live.Command != nil {
 		return max(s.wait, time.Minute)
 	}

@@ -15,8 +15,8 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
@@ -27,15 +27,15 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // fakeEngine plays an engine: it answers intents with events.
 type fakeEngine struct {
-	engine.Client // what is not played here
-	mu            sync.Mutex
-	changed       chan struct{}
-	events        []session.Event
-	live          engine.Live
-	over          bool
-	intents       []intent.Intent
-	out           *output.Buffer
-	onDo          func(e *fakeEngine, i intent.Intent)
+	live.Client // what is not played here
+	mu          sync.Mutex
+	changed     chan struct{}
+	events      []session.Event
+	live        live.State
+	over        bool
+	intents     []intent.Intent
+	out         *output.Buffer
+	onDo        func(e *fakeEngine, i intent.Intent)
 }
 
 func newEngine() *fakeEngine {
@@ -74,21 +74,21 @@ func (e *fakeEngine) Do(i intent.Intent) {
 	}
 }
 
-func (e *fakeEngine) Wait(ctx context.Context, after, version uint64) (engine.Update, error) {
+func (e *fakeEngine) Wait(ctx context.Context, after, version uint64) (live.Update, error) {
 	for {
 		e.mu.Lock()
-		u := engine.Update{Events: append([]session.Event(nil), e.events[min(int(after), len(e.events)):]...), Live: e.live}
+		u := live.Update{Events: append([]session.Event(nil), e.events[min(int(after), len(e.events)):]...), Live: e.live}
 		over, changed := e.over, e.changed
 		e.mu.Unlock()
 		if len(u.Events) > 0 || u.Live.Version > version {
 			return u, nil
 		}
 		if over {
-			return engine.Update{}, io.EOF
+			return live.Update{}, io.EOF
 		}
 		select {
 		case <-ctx.Done():
-			return engine.Update{}, ctx.Err()
+			return live.Update{}, ctx.Err()
 		case <-changed:
 		}
 	}
@@ -233,7 +233,7 @@ func TestFloodIsBounded(t *testing.T) {
 
 func TestConsentIsAskedForInWords(t *testing.T) {
 	e := newEngine()
-	e.live.Consent = &engine.Wanted{Host: "example.org", Model: "ollama/big"}
+	e.live.Consent = &live.Wanted{Host: "example.org", Model: "ollama/big"}
 	e.add(crash()...)
 	text := talkTo(t, e, "agree\n")
 	holds(t, text, "ollama/big runs on another machine, example.org: prompts hold code and values of this program. agree sends them, decline does not")
@@ -341,17 +341,17 @@ func TestScriptsWaitForWhatWasAsked(t *testing.T) {
 	e := newEngine()
 	e.add(crash()...)
 	asked := 5 // the events up to the question
-	f.take(engine.Update{Events: e.events[:asked]})
+	f.take(live.Update{Events: e.events[:asked]})
 	now = now.Add(10 * quiet)
 	if f.free(needSettled) {
 		t.Error("the fixes are taken to be complete while the fixer works")
 	}
-	f.take(engine.Update{Live: engine.Live{Consent: &engine.Wanted{}}})
+	f.take(live.Update{Live: live.State{Consent: &live.Wanted{}}})
 	now = now.Add(2 * quiet)
 	if !f.free(needSettled) {
 		t.Error("a script waits for consent that only a person gives")
 	}
-	f.take(engine.Update{Events: e.events[asked:]})
+	f.take(live.Update{Events: e.events[asked:]})
 	if !f.free(needSettled) {
 		t.Error("the fixes are complete, and still waited for")
 	}

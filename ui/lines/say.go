@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -218,7 +218,7 @@ func (f *frontend) consent() {
 	w := f.live.Consent
 	switch {
 	case w == nil:
-		f.said = engine.Wanted{}
+		f.said = live.Wanted{}
 	case *w != f.said:
 		f.said = *w
 		f.say("%s runs on another machine, %s: prompts hold code and values of this program. agree sends them, decline does not", line(w.Model), line(w.Host))

@@ -4,13 +4,13 @@ import (
 	"context"
 	"sync"
 
-	"github.com/pausetui/pausetui/engine"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/pair"
 )
 
 // visit is in a session in the past until the person leaves it.
-func visit(f *frontend, past *engine.Past) {
+func visit(f *frontend, past *live.Past) {
 	if past == nil || past == f.visited || f.opts.Beside {
 		return
 	}
@@ -22,7 +22,7 @@ func visit(f *frontend, past *engine.Past) {
 	defer cancel()
 	inner := newFrontend(ctx, past, o)
 	inner.out, inner.lines, inner.past, inner.next = f.out, f.lines, true, f.next
-	updates := make(chan engine.Update)
+	updates := make(chan live.Update)
 	var helpers sync.WaitGroup
 	helpers.Go(func() { follow(ctx, past, updates) })
 	inner.converse(f.lines, updates, make(chan pair.View))

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/source/navigate"
 	"github.com/pausetui/pausetui/ui/common"
@@ -31,17 +31,17 @@ type SoughtMsg struct {
 // define goes to the definition of a name; where there are several places, they
 // are listed.
 func (n *Navigation) define(at navigate.At) tea.Cmd {
-	return n.seek(at, false, func(ctx context.Context, s engine.Sources) (navigate.Answer, error) { return s.Definition(ctx, at) })
+	return n.seek(at, false, func(ctx context.Context, s live.Sources) (navigate.Answer, error) { return s.Definition(ctx, at) })
 }
 
 // callers lists who calls a function.
 func (n *Navigation) callers(at navigate.At) tea.Cmd {
-	return n.seek(at, true, func(ctx context.Context, s engine.Sources) (navigate.Answer, error) { return s.Callers(ctx, at) })
+	return n.seek(at, true, func(ctx context.Context, s live.Sources) (navigate.Answer, error) { return s.Callers(ctx, at) })
 }
 
 // seek asks in the background. The types may still be being loaded: then the
 // answer comes when they are there.
-func (n *Navigation) seek(at navigate.At, list bool, ask func(context.Context, engine.Sources) (navigate.Answer, error)) tea.Cmd {
+func (n *Navigation) seek(at navigate.At, list bool, ask func(context.Context, live.Sources) (navigate.Answer, error)) tea.Cmd {
 	if !list && at.Name == "" {
 		n.Say("info", "there is no name in this line: left and right choose among several")
 		return nil

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -14,11 +14,11 @@ import (
 
 func TestTheBadgeOfTestsThatRunCounts(t *testing.T) {
 	r := session.CandidateRecord{Candidate: patch.Candidate{ID: "c1"}, Checks: []verdict.Check{{Name: verdict.Rerun, Status: verdict.Pass}}}
-	c := &Context{Live: engine.Live{Proving: map[string]string{"c1": verdict.Tests}}}
+	c := &Context{Live: live.State{Proving: map[string]string{"c1": verdict.Tests}}}
 	if got := ansi.Strip(Badges(c, r, 80)); !strings.HasSuffix(got, "tests ◌") {
 		t.Errorf("badges %q", got)
 	}
-	c.Live.Tested = map[string]engine.Tested{"c1": {Done: 3, Total: 14}, "c2": {Done: 9, Total: 14}}
+	c.Live.Tested = map[string]live.Tested{"c1": {Done: 3, Total: 14}, "c2": {Done: 9, Total: 14}}
 	if got := ansi.Strip(Badges(c, r, 80)); !strings.HasSuffix(got, "tests 3/14 ◌") {
 		t.Errorf("badges %q", got)
 	}
@@ -74,7 +74,7 @@ func TestAProofSaysHowLongItRuns(t *testing.T) {
 		{12 * time.Second, 12, "◌ proving"},
 		{65 * time.Second, 40, "◌ proving 1 m 05 s"},
 	} {
-		c := &Context{Now: began.Add(tt.took), Live: engine.Live{Began: map[string]time.Time{"c1": began}}}
+		c := &Context{Now: began.Add(tt.took), Live: live.State{Began: map[string]time.Time{"c1": began}}}
 		if got := ansi.Strip(Standing(c, r, tt.w)); got != tt.want {
 			t.Errorf("after %s in %d columns: %q, want %q", tt.took, tt.w, got, tt.want)
 		}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/navigate"
 	"github.com/pausetui/pausetui/ui/inspect"
@@ -23,12 +23,12 @@ import (
 // Context is what panes may look at. They must not change it.
 type Context struct {
 	State     session.State
-	Live      engine.Live
+	Live      live.State
 	Now       time.Time
 	Theme     theme.Theme
 	Keys      keymap.Table
 	Store     *inspect.Store
-	Sources   engine.Sources          // of the program; may take a while
+	Sources   live.Sources            // of the program; may take a while
 	Output    Printed                 // nil before there is any
 	At        debugger.FrameRef       // the selected frame
 	Stop      session.StopRecord      // the stop that is shown; it stays for a moment after the target went on

@@ -10,7 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/live"
 )
 
 // Repaint is the least time between updates that bring nothing but output and
@@ -20,7 +20,7 @@ const Repaint = 33 * time.Millisecond
 // Msg is what has happened since the last one, and what the target had printed by
 // then.
 type Msg struct {
-	engine.Update
+	live.Update
 	Printed *Printed
 }
 
@@ -29,7 +29,7 @@ type Over struct{ Err error }
 
 // Pump hands the engine's updates to the program until the session is over or
 // ctx ends. Events go through at once; what is cosmetic is slowed down.
-func Pump(ctx context.Context, e engine.Client, send func(tea.Msg)) {
+func Pump(ctx context.Context, e live.Client, send func(tea.Msg)) {
 	var seq, version uint64
 	var last time.Time
 	var out *Printed

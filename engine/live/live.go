@@ -1,4 +1,6 @@
-package engine
+// Package live is a running session as its frontends see it: the client that they talk
+// to, and what is under way now, which is in no journal.
+package live
 
 import (
 	"context"
@@ -10,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
+	"github.com/pausetui/pausetui/source/navigate"
 )
 
 // Client is an engine as its frontends see it.
@@ -33,11 +36,11 @@ type Client interface {
 // Update is what has happened since the last one.
 type Update struct {
 	Events []session.Event // in order, without gaps
-	Live   Live
+	Live   State
 }
 
-// Live is what is under way now: cosmetic, droppable, never in the journal.
-type Live struct {
+// State is what is under way now: cosmetic, droppable, never in the journal.
+type State struct {
 	Version  uint64
 	Build    *build.Progress      // while building
 	Streams  map[string]Stream    // by request: answers being written
@@ -66,7 +69,7 @@ type Command struct {
 	Since    time.Time
 	Progress string   // how far it has come; empty where that is not known
 	Waiting  []string // the lines after it, which wait for its end
-	number   uint64   // of the line
+	Number   uint64   // of the line
 }
 
 // Tested counts the tests of a candidate that were run, of about as many as
@@ -87,4 +90,44 @@ type Reply struct {
 	Text     string // so far, bounded
 	Tokens   int    // pieces received so far
 	Since    time.Time
+}
+
+// Preview is a question as it would be sent, for the person to look at.
+type Preview struct {
+	Profile string        // the profile of the session that would be asked
+	Draft   *intent.Draft // nil while it is being prepared, and when it cannot be
+	Note    string        // why another prompt than the profile's own was chosen
+	// Err and Hint say why there is no draft.
+	Err, Hint string
+}
+
+// Wanted is a consent that is waited for: the prompt, with values of the
+// program, would leave this machine for Host.
+type Wanted struct{ Host, Model string }
+
+// Past is a session in the past, for the frontend of who went there.
+type Past struct{ Client }
+
+// Sources answers questions about the source of the program, whether it runs or
+// not. Each may take a while: do not ask where nothing may wait.
+type Sources interface {
+	// Index returns the files and symbols once there are more than in a version.
+	Index(ctx context.Context, after int) (*navigate.Index, error)
+	// Definition finds where a name is declared, Callers who calls a function.
+	Definition(ctx context.Context, at navigate.At) (navigate.Answer, error)
+	Callers(ctx context.Context, at navigate.At) (navigate.Answer, error)
+	// Loaded reports whether Definition and Callers can answer at once.
+	Loaded() bool
+	// About says what there is to know about a file.
+	About(ctx context.Context, file string) About
+}
+
+// About is what there is to know about a source file besides its text.
+type About struct {
+	Modified  time.Time             // when the file was written that this is about
+	Marks     map[int]navigate.Mark // lines that differ from the last commit, and those that a fix has written
+	Untracked bool                  // it is in a repository, and in no commit
+	Stale     string                // why its lines may not be the program's; empty when they are
+	Generated bool
+	Err       string // why the changes are not known
 }
