@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/engine/agent"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
@@ -22,7 +23,7 @@ import (
 
 // asking asks models for candidates, and sends what fails back to them.
 type asking struct {
-	*core
+	*loop.Loop
 	models *modelAccess
 	proofs *proofs
 
@@ -34,14 +35,14 @@ type asking struct {
 	rounds    []endedRound                  // that hooks have not heard of
 }
 
-func newAsking(c *core, models *modelAccess, p *proofs) *asking {
-	return &asking{core: c, models: models, proofs: p, given: c.opts.Fixes.Profiles, tries: map[string][]*chain{}, proposers: map[string][]*chain{},
+func newAsking(c *loop.Loop, models *modelAccess, p *proofs) *asking {
+	return &asking{Loop: c, models: models, proofs: p, given: c.Opts.Fixes.Profiles, tries: map[string][]*chain{}, proposers: map[string][]*chain{},
 		cancels: map[string]context.CancelFunc{}}
 }
 
 // askAll asks all selected profiles.
 func (as *asking) askAll(c *openCase) {
-	for _, p := range as.opts.Fixes.Profiles {
+	for _, p := range as.Opts.Fixes.Profiles {
 		as.askProfile(c, p, "")
 	}
 }
@@ -50,14 +51,14 @@ func (as *asking) askAll(c *openCase) {
 func (as *asking) ask(i intent.Ask) {
 	c := as.proofs.open
 	if c == nil {
-		as.refuse(as.noCrash())
+		as.Refuse(as.noCrash())
 		return
 	}
 	if len(i.Profiles) > 0 && !as.pick(i.Profiles) {
 		return
 	}
-	if len(as.opts.Fixes.Profiles) == 0 {
-		as.notice("info", "no model to ask", as.models.noModelHint())
+	if len(as.Opts.Fixes.Profiles) == 0 {
+		as.Notice("info", "no model to ask", as.models.noModelHint())
 		return
 	}
 	if i.Draft != nil {
@@ -65,14 +66,14 @@ func (as *asking) ask(i intent.Ask) {
 		return
 	}
 	found := false
-	for _, p := range as.opts.Fixes.Profiles {
+	for _, p := range as.Opts.Fixes.Profiles {
 		if i.Profile == "" || i.Profile == p.Name {
 			found = true
 			as.askProfile(c, p, i.Reason)
 		}
 	}
 	if !found {
-		as.refuse(fmt.Errorf("there is no profile %q", i.Profile))
+		as.Refuse(fmt.Errorf("there is no profile %q", i.Profile))
 	}
 }
 
@@ -116,14 +117,14 @@ func (as *asking) askProfile(c *openCase, p options.Profile, reason string) {
 // askModel asks for one answer, outside Run's goroutine.
 func (as *asking) askModel(c *openCase, ch *chain, failed []evidence.Attempt) {
 	ctx, cancel := context.WithCancel(c.ctx)
-	q := &question{c: c, chain: ch, choose: as.opts.Fixes.Models.Choose, profile: ch.profile, seed: ch.seed, evidence: c.evidence,
+	q := &question{c: c, chain: ch, choose: as.Opts.Fixes.Models.Choose, profile: ch.profile, seed: ch.seed, evidence: c.evidence,
 		why: ch.why, resolved: ch.round > 1 && ch.profile.Model != "",
 		source: sourceOf(ch.profile)}
 	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), failed...)
 	q.id = as.proofs.asked(q.source, ch.round)
 	q.heard = as.models.hooked.iterations(q.id, ch.round)
 	as.cancels[q.id] = cancel
-	as.job(func() { as.question(ctx, cancel, q) })
+	as.Job(func() { as.question(ctx, cancel, q) })
 }
 
 // sourceOf names a profile's model as well as it is known before it is opened.
@@ -135,20 +136,20 @@ func sourceOf(p options.Profile) patch.Source {
 func (as *asking) question(ctx context.Context, cancel context.CancelFunc, q *question) {
 	defer cancel()
 	if err := q.ready(ctx); err != nil {
-		as.post(func() { as.answered(q, llm.Answer{}, nil, err) })
+		as.Post(func() { as.answered(q, llm.Answer{}, nil, err) })
 		return
 	}
 	err := q.prepare(ctx, as.models)
 	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: promptText(q.messages), Why: q.why}
-	as.post(func() {
+	as.Post(func() {
 		q.settled()
-		as.append(session.EngineActor, prompted)
+		as.Append(session.EngineActor, prompted)
 		if q.note != "" {
-			as.notice("info", q.note, "pausetui prompts list shows what each prompt requires")
+			as.Notice("info", q.note, "pausetui prompts list shows what each prompt requires")
 		}
 		as.sayWithheld(q)
 		as.alsoAsk(q)
-		as.setLive(func(l *live.State) { l.Waiting = put(l.Waiting, q.id, as.opts.Now()) })
+		as.SetLive(func(l *live.State) { l.Waiting = live.Put(l.Waiting, q.id, as.Opts.Now()) })
 	})
 	var answer llm.Answer
 	var candidates []patch.Candidate
@@ -161,7 +162,7 @@ func (as *asking) question(ctx context.Context, cancel context.CancelFunc, q *qu
 	if err == nil {
 		candidates, err = as.models.hooked.afterAnswer(ctx, q, answer, candidates)
 	}
-	as.post(func() { as.answered(q, answer, candidates, err) })
+	as.Post(func() { as.answered(q, answer, candidates, err) })
 }
 
 // converse asks, and once more with the exact reason when the reply cannot be
@@ -198,7 +199,7 @@ var errUnusable = errors.New("reply cannot be used")
 
 // failedKind is the name of what kept a question from giving candidates.
 func failedKind(err error) session.Failed {
-	var limit limitError
+	var limit loop.LimitError
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, errWentOn):
 		return session.FailedAborted
@@ -232,7 +233,7 @@ func (as *asking) firstAnswer(ctx context.Context, q *question) (llm.Answer, err
 const tailOfStream = 2000
 
 func (as *asking) complete(ctx context.Context, q *question, tools []llm.Tool) (llm.Answer, error) {
-	since := as.opts.Now()
+	since := as.Opts.Now()
 	request := as.models.within(q.profile, q.request())
 	request.Tools = tools
 	tokens, tail := 0, ""
@@ -243,9 +244,9 @@ func (as *asking) complete(ctx context.Context, q *question, tools []llm.Tool) (
 		if len(tail) > tailOfStream {
 			tail = strings.ToValidUTF8(tail[len(tail)-tailOfStream:], "")
 		}
-		as.setLive(func(l *live.State) {
+		as.SetLive(func(l *live.State) {
 			delete(l.Waiting, q.id)
-			l.Streams = put(l.Streams, q.id, live.Stream{Model: q.source.Model, Tokens: tokens, Tail: tail, Since: since})
+			l.Streams = live.Put(l.Streams, q.id, live.Stream{Model: q.source.Model, Tokens: tokens, Tail: tail, Since: since})
 		})
 	})
 	q.heard.answered(answer, err)
@@ -264,14 +265,14 @@ func (q *question) temperature() float64 {
 }
 
 func (as *asking) answered(q *question, answer llm.Answer, candidates []patch.Candidate, err error) {
-	as.setLive(func(l *live.State) { delete(l.Waiting, q.id); delete(l.Streams, q.id) })
+	as.SetLive(func(l *live.State) { delete(l.Waiting, q.id); delete(l.Streams, q.id) })
 	delete(as.cancels, q.id)
 	if as.proofs.open != q.c { // the target went on: the answer comes too late
 		candidates, err = nil, context.Canceled
 	}
 	actor := "model:" + q.source.Provider + "/" + q.source.Model
 	var ids []string
-	err = as.cutShort(err)
+	err = as.CutShort(err)
 	for _, c := range candidates {
 		id, leftOut := as.proofs.proposed(q.c, q.id, actor, c)
 		ids, err = append(ids, id), cmp.Or(err, leftOut)
@@ -284,7 +285,7 @@ func (as *asking) answered(q *question, answer llm.Answer, candidates []patch.Ca
 	case err != nil:
 		a.Err, a.Hint, a.Failed = err.Error(), advice.Of(err), failedKind(err)
 	}
-	as.append(actor, a)
+	as.Append(actor, a)
 	as.roundEnded(q, a, ids)
 	for _, id := range ids {
 		as.followUp(q.c, q.chain, id)
@@ -307,12 +308,4 @@ func promptText(messages []llm.Message) string {
 		fmt.Fprintf(&b, "=== %s ===\n%s\n", m.Role, m.Text)
 	}
 	return b.String()
-}
-
-func put[V any](m map[string]V, key string, value V) map[string]V {
-	if m == nil {
-		m = map[string]V{}
-	}
-	m[key] = value
-	return m
 }

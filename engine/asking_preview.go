@@ -20,24 +20,24 @@ import (
 func (as *asking) preview(i intent.PreviewPrompt) {
 	c := as.proofs.open
 	if c == nil {
-		as.refuse(as.noCrash())
+		as.Refuse(as.noCrash())
 		return
 	}
 	p, ok := as.profileNamed(i.Profile)
 	if !ok {
-		as.refuse(fmt.Errorf("there is no profile %q", i.Profile))
+		as.Refuse(fmt.Errorf("there is no profile %q", i.Profile))
 		return
 	}
-	q := &question{c: c, chain: &chain{profile: p}, choose: as.opts.Fixes.Models.Choose, profile: p, evidence: c.evidence}
+	q := &question{c: c, chain: &chain{profile: p}, choose: as.Opts.Fixes.Models.Choose, profile: p, evidence: c.evidence}
 	q.shown = true
 	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), as.failures(q.chain, i.Reason)...)
-	as.setLive(func(l *live.State) { l.Preview = &live.Preview{Profile: p.Name} })
-	as.job(func() {
+	as.SetLive(func(l *live.State) { l.Preview = &live.Preview{Profile: p.Name} })
+	as.Job(func() {
 		err := q.ready(c.ctx)
 		if err == nil {
 			err = q.prepare(c.ctx, as.models)
 		}
-		as.post(func() { as.previewed(q, err) })
+		as.Post(func() { as.previewed(q, err) })
 	})
 }
 
@@ -51,7 +51,7 @@ func (as *asking) previewed(q *question, err error) {
 	} else {
 		v.Draft = &q.draft
 	}
-	as.setLive(func(l *live.State) { l.Preview = v })
+	as.SetLive(func(l *live.State) { l.Preview = v })
 }
 
 // noCrash refuses to ask for fixes where the program has not crashed.
@@ -67,10 +67,10 @@ func (as *asking) noCrash() error {
 func (as *asking) askDraft(c *openCase, i intent.Ask) {
 	p, ok := as.profileNamed(i.Profile)
 	if !ok {
-		as.refuse(fmt.Errorf("there is no profile %q", i.Profile))
+		as.Refuse(fmt.Errorf("there is no profile %q", i.Profile))
 		return
 	}
-	as.setLive(func(l *live.State) { l.Preview = nil })
+	as.SetLive(func(l *live.State) { l.Preview = nil })
 	for n := range max(p.Candidates, 1) {
 		as.try(c, &chain{profile: p, seed: n + 1, draft: i.Draft}, i.Reason)
 	}
@@ -101,11 +101,11 @@ func (q *question) prepare(ctx context.Context, models *modelAccess) error {
 	q.source.Provider, q.source.Model, q.source.Remote = info.Provider, info.Name, info.Remote
 	if info.Remote && !q.shown {
 		q.forget()
-		if !models.opts.Privacy.SendOutput {
+		if !models.Opts.Privacy.SendOutput {
 			q.withhold()
 		}
 	}
-	if err := q.compose(ctx, info, models.opts.Fixes.Estimator); err != nil {
+	if err := q.compose(ctx, info, models.Opts.Fixes.Estimator); err != nil {
 		return err
 	}
 	if err := models.hooked.beforeAsk(ctx, q); err != nil {
@@ -199,7 +199,7 @@ func (as *asking) observe(q *question, r llm.Request, a llm.Answer) {
 	for _, m := range r.Messages {
 		size += len(m.Text)
 	}
-	if err := as.opts.Fixes.Estimator.Observe(q.model.Info(), size, a.PromptTokens); err != nil {
-		as.post(func() { as.notice("warn", err.Error(), "the sizes of prompts are estimated less exactly") })
+	if err := as.Opts.Fixes.Estimator.Observe(q.model.Info(), size, a.PromptTokens); err != nil {
+		as.Post(func() { as.Notice("warn", err.Error(), "the sizes of prompts are estimated less exactly") })
 	}
 }

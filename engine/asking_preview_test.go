@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,9 +20,8 @@ func (p *player) previewed() *live.Preview {
 	p.t.Helper()
 	var v *live.Preview
 	testsupport.Eventually(p.t, "the prompt is there", func() bool {
-		p.engine.mu.Lock()
-		defer p.engine.mu.Unlock()
-		v = p.engine.live.Preview
+		u, _ := p.engine.Wait(p.t.Context(), math.MaxUint64, 0)
+		v = u.Live.Preview
 		return v != nil && (v.Draft != nil || v.Err != "")
 	})
 	return v

@@ -14,25 +14,25 @@ func (as *asking) pick(names []string) bool {
 	for _, name := range names {
 		p, err := as.lookup(name)
 		if err != nil {
-			as.refuse(err)
+			as.Refuse(err)
 			return false
 		}
 		picked = append(picked, p)
 	}
-	as.opts.Fixes.Profiles = picked
+	as.Opts.Fixes.Profiles = picked
 	return true
 }
 
 // lookup finds a profile by name: one of those selected, now or at the start, or one that can be made.
 func (as *asking) lookup(name string) (options.Profile, error) {
-	all := slices.Concat(as.opts.Fixes.Profiles, as.given)
+	all := slices.Concat(as.Opts.Fixes.Profiles, as.given)
 	if i := slices.IndexFunc(all, func(p options.Profile) bool { return p.Name == name }); i >= 0 {
 		return all[i], nil
 	}
-	if as.opts.Fixes.Models.Lookup == nil {
+	if as.Opts.Fixes.Models.Lookup == nil {
 		return options.Profile{}, fmt.Errorf("there is no profile %q", name)
 	}
-	return as.opts.Fixes.Models.Lookup(name)
+	return as.Opts.Fixes.Models.Lookup(name)
 }
 
 // resolve fills in what the question's profile leaves open.
@@ -63,9 +63,9 @@ func (q *question) settled() {
 
 // profileNamed finds one of the selected profiles; the empty name is the first.
 func (as *asking) profileNamed(name string) (options.Profile, bool) {
-	i := slices.IndexFunc(as.opts.Fixes.Profiles, func(p options.Profile) bool { return name == "" || p.Name == name })
+	i := slices.IndexFunc(as.Opts.Fixes.Profiles, func(p options.Profile) bool { return name == "" || p.Name == name })
 	if i < 0 {
 		return options.Profile{}, false
 	}
-	return as.opts.Fixes.Profiles[i], true
+	return as.Opts.Fixes.Profiles[i], true
 }

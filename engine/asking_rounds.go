@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -37,8 +38,8 @@ func (ch *chain) byHand(rejected string) *chain {
 
 // try asks the chain's model, for the first time or again.
 func (as *asking) try(c *openCase, ch *chain, reason string) {
-	if limit, why := as.limitReached(); limit != "" {
-		as.notAsked(ch, limit, why, limitsHint)
+	if limit, why := as.LimitReached(); limit != "" {
+		as.notAsked(ch, limit, why, loop.LimitsHint)
 		return
 	}
 	ch.round++
@@ -71,9 +72,9 @@ func (as *asking) nextRound(c *openCase, id string) {
 	chains := as.tries[id]
 	delete(as.tries, id)
 	for _, ch := range chains {
-		if ch.goesOn(as.opts.Fixes.MaxRounds) {
+		if ch.goesOn(as.Opts.Fixes.MaxRounds) {
 			as.try(c, ch, "")
-		} else if as.opts.Fixes.MaxRounds > 0 {
+		} else if as.Opts.Fixes.MaxRounds > 0 {
 			as.notAsked(ch, session.LimitRounds, fmt.Sprintf("%d rounds used", ch.round-ch.base), "--max-rounds allows more")
 		}
 	}
@@ -94,8 +95,8 @@ func (as *asking) tryByHand(id, reason string) {
 			as.try(c, ch.byHand(id), "")
 		}
 	}
-	if len(asked) == 0 && len(as.opts.Fixes.Profiles) > 0 {
-		as.notice("info", "no model proposed this fix: your reason is sent when a model is asked", "")
+	if len(asked) == 0 && len(as.Opts.Fixes.Profiles) > 0 {
+		as.Notice("info", "no model proposed this fix: your reason is sent when a model is asked", "")
 	}
 }
 

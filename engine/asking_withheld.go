@@ -31,8 +31,8 @@ func (as *asking) sayWithheld(q *question) {
 		return
 	}
 	hint := "P shows the prompt with it, and sends it from there"
-	if as.opts.Target.Headless {
+	if as.Opts.Target.Headless {
 		hint = "--send-output sends it"
 	}
-	as.notice("info", fmt.Sprintf("the output of failed checks was not sent to %s, which runs on another machine", q.source.Model), hint)
+	as.Notice("info", fmt.Sprintf("the output of failed checks was not sent to %s, which runs on another machine", q.source.Model), hint)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/repro"
@@ -101,20 +102,20 @@ func TestAGuestsFixesLeaveTheLogReadable(t *testing.T) {
 	for _, name := range []string{"a.txt", "b.txt", "c.txt"} {
 		files[name] = strings.Repeat("<", 500<<10) // of which JSON makes six times as much
 	}
-	before := p.engine.log.Size()
+	before := p.engine.loop.Log.Size()
 	p.engine.DoAs(intent.Author{Name: "lea", Guest: true}, intent.Propose{Title: "much", Files: files})
 	p.until("a refusal", func(s session.State) bool {
 		return len(s.Notices) > 0 && strings.Contains(s.Notices[len(s.Notices)-1].Text, "more than 8 MB in the log")
 	})
-	if size := p.engine.log.Size() - before; size > 1<<20 {
+	if size := p.engine.loop.Log.Size() - before; size > 1<<20 {
 		t.Errorf("the log has got %d bytes more", size)
 	}
-	for size, want := range map[int64]bool{0: true, maxLog: true, maxLog + 1: false} {
-		if err := fullLog(size); (err == nil) != want {
+	for size, want := range map[int64]bool{0: true, loop.MaxLog: true, loop.MaxLog + 1: false} {
+		if err := loop.FullLog(size); (err == nil) != want {
 			t.Errorf("a log of %d bytes: %v", size, err)
 		}
 	}
-	if maxLog+maxLogged > session.MaxJournal {
+	if loop.MaxLog+maxLogged > session.MaxJournal {
 		t.Error("a log with room for a fix has none")
 	}
 }
@@ -135,11 +136,11 @@ func TestWhoChoseTheArgumentsIsKnown(t *testing.T) {
 		{intent.Author{Name: "anna"}, intent.Restart{SetArgs: true, Args: []string{"/etc/passwd"}}, false},
 		{intent.Author{Name: "lea", Guest: true}, intent.Restart{}, false},
 	} {
-		round := p.engine.State().Round
+		round := p.engine.loop.State().Round
 		p.engine.DoAs(c.by, c.how)
 		p.until("another crash", func(s session.State) bool { return s.Round > round && s.Phase == session.PhaseStopped })
-		started := p.engine.State().Started
-		run := p.engine.proofs.subject(p.engine.State().Stops[0].Stop, repro.Plan{}).Run
+		started := p.engine.loop.State().Started
+		run := p.engine.proofs.subject(p.engine.loop.State().Stops[0].Stop, repro.Plan{}).Run
 		if started.Mode.ForeignArgs != c.want || run.ForeignArgs != c.want || (options.Session{}).ForTargetOf(started).Target.Mode.ForeignArgs != c.want {
 			t.Errorf("%+v: the log says %v, the proof %v", c, started.Mode.ForeignArgs, run.ForeignArgs)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/internal/regular"
 	sourceblocks "github.com/pausetui/pausetui/source/blocks"
 )
@@ -26,7 +27,7 @@ import (
 //
 // Proofs do not get the directory: they run the whole program.
 type blocks struct {
-	*core
+	*loop.Loop
 	program *program
 	dir     string          // empty where the program does not use the package
 	read    int64           // of the notes
@@ -44,17 +45,17 @@ const (
 // the program's.
 const maxBlockNotes = 1 << 20
 
-func newBlocks(c *core, pg *program) *blocks {
-	bl := &blocks{core: c, program: pg, said: map[string]bool{}}
-	if c.opts.Target.Mode.Builds() && usesLibrary(c) {
-		bl.dir = filepath.Join(c.temp, "blocks")
+func newBlocks(c *loop.Loop, pg *program) *blocks {
+	bl := &blocks{Loop: c, program: pg, said: map[string]bool{}}
+	if c.Opts.Target.Mode.Builds() && usesLibrary(c) {
+		bl.dir = filepath.Join(c.Temp, "blocks")
 	}
 	return bl
 }
 
 // usesLibrary reports whether the program may import package pause.
-func usesLibrary(c *core) bool {
-	for _, m := range c.ws.Modules {
+func usesLibrary(c *loop.Loop) bool {
+	for _, m := range c.Workspace.Modules {
 		text, err := regular.Read(filepath.Join(m.Dir, "go.mod"))
 		if err == nil && bytes.Contains(text, []byte(path.Dir(sourceblocks.Library))) {
 			return true
@@ -77,9 +78,9 @@ func (bl *blocks) begin() {
 		return
 	}
 	bl.counted = 0
-	bl.warn(os.MkdirAll(bl.dir, 0o700))
+	bl.Warn(os.MkdirAll(bl.dir, 0o700))
 	if err := os.Remove(filepath.Join(bl.dir, blocksCode)); !errors.Is(err, fs.ErrNotExist) {
-		bl.warn(err)
+		bl.Warn(err)
 	}
 }
 
@@ -90,16 +91,16 @@ func (bl *blocks) describe() {
 		return
 	}
 	loading, base := bl.program.code, bl.base()
-	bl.job(func() {
+	bl.Job(func() {
 		select {
 		case <-loading.done:
-		case <-bl.ctx.Done():
+		case <-bl.Ctx.Done():
 			return
 		}
 		list := map[string]sourceblocks.Code{}
 		var failed error
 		if loading.err == nil {
-			failed = contained(func() error {
+			failed = loop.Contain(func() error {
 				list = sourceblocks.Describe(loading.code, base)
 				return nil
 			})
@@ -112,7 +113,7 @@ func (bl *blocks) describe() {
 			err = nil // the run has ended well meanwhile, and its results are dropped
 		}
 		if err := errors.Join(failed, err); err != nil {
-			bl.post(func() { bl.warn(fmt.Errorf("describe the program's blocks: %w", err)) })
+			bl.Post(func() { bl.Warn(fmt.Errorf("describe the program's blocks: %w", err)) })
 		}
 	})
 }
@@ -121,8 +122,8 @@ func (bl *blocks) describe() {
 func (bl *blocks) base() string {
 	var b strings.Builder
 	spec := bl.program.spec
-	fmt.Fprintf(&b, "%s %q %q %v\n", bl.ws.Go, spec.Tags, spec.Flags, spec.Race)
-	for _, m := range bl.ws.Modules {
+	fmt.Fprintf(&b, "%s %q %q %v\n", bl.Workspace.Go, spec.Tags, spec.Flags, spec.Race)
+	for _, m := range bl.Workspace.Modules {
 		for _, name := range []string{"go.mod", "go.sum"} {
 			text, err := regular.Read(filepath.Join(m.Dir, name))
 			if err == nil {
@@ -148,7 +149,7 @@ func (bl *blocks) stopped(stop debugger.Stop) {
 	}
 	bl.report()
 	if stop.Exit != nil && stop.Exit.Code == 0 {
-		bl.warn(os.RemoveAll(bl.dir))
+		bl.Warn(os.RemoveAll(bl.dir))
 		bl.read = 0
 	}
 }
@@ -196,7 +197,7 @@ func (bl *blocks) reportRuns(notes []blockNote) {
 		more[n.Why] = more[n.Why] || n.More
 	}
 	for _, why := range reasons {
-		bl.notice("info", runAgain(names[why], more[why])+" after a restart: "+why, "")
+		bl.Notice("info", runAgain(names[why], more[why])+" after a restart: "+why, "")
 	}
 }
 
@@ -235,7 +236,7 @@ func (bl *blocks) reportReturned(notes []blockNote) {
 	if news != len(names) {
 		words = "at least " + words
 	}
-	bl.notice("info", words, "")
+	bl.Notice("info", words, "")
 }
 
 func count(n int, what string) string {

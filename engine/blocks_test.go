@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/loop/looptest"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
@@ -42,7 +43,7 @@ func TestWhatBlocksDoIsReported(t *testing.T) {
 		"no notes yet": {"", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bl := &blocks{core: bareCore(t, options.Session{}), dir: t.TempDir(), said: map[string]bool{}}
+			bl := &blocks{Loop: looptest.New(t, options.Session{}), dir: t.TempDir(), said: map[string]bool{}}
 			testsupport.Write(t, filepath.Join(bl.dir, blocksNotes), row.notes)
 			bl.stopped(debugger.Stop{})
 			bl.stopped(debugger.Stop{}) // nothing is new
@@ -66,7 +67,7 @@ func TestResultsAreDroppedWhenARunEndsWell(t *testing.T) {
 		{debugger.Stop{Exit: &debugger.Exit{Code: 2}}, false},
 		{debugger.Stop{Exit: &debugger.Exit{Code: 0}}, true},
 	} {
-		bl := &blocks{core: bareCore(t, options.Session{}), dir: filepath.Join(t.TempDir(), "blocks"), said: map[string]bool{}}
+		bl := &blocks{Loop: looptest.New(t, options.Session{}), dir: filepath.Join(t.TempDir(), "blocks"), said: map[string]bool{}}
 		bl.begin()
 		testsupport.Write(t, filepath.Join(bl.dir, "results"), "…")
 		bl.stopped(row.stop)
@@ -82,17 +83,17 @@ func TestResultsAreDroppedWhenARunEndsWell(t *testing.T) {
 
 // A run may end well before its code is loaded: nobody needs the description then.
 func TestARunEndsBeforeItsBlocksAreDescribed(t *testing.T) {
-	c := bareCore(t, options.Session{})
+	c := looptest.New(t, options.Session{})
 	loading := newCodeFuture()
 	loading.err = errors.New("not loaded")
-	bl := &blocks{core: c, program: &program{core: c, code: loading}, dir: filepath.Join(t.TempDir(), "blocks"), said: map[string]bool{}}
+	bl := &blocks{Loop: c, program: &program{Loop: c, code: loading}, dir: filepath.Join(t.TempDir(), "blocks"), said: map[string]bool{}}
 	bl.begin()
 	bl.describe()
 	bl.stopped(debugger.Stop{Exit: &debugger.Exit{}})
 	close(loading.done)
-	c.jobs.Wait()
-	c.post(func() {}) // so that there is something to run
-	c.runPosted()
+	c.Jobs.Wait()
+	c.Post(func() {}) // so that there is something to run
+	looptest.RunPosted(c)
 	if n := c.State().Notices; len(n) > 0 {
 		t.Errorf("it reports %+v", n)
 	}

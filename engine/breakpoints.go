@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -17,7 +18,7 @@ import (
 // breakpoints are those the person has set, under our numbers, which stay
 // the same across restarts; inTarget maps them to the debugger's.
 type breakpoints struct {
-	*core
+	*loop.Loop
 	program *program
 	runner  *runner
 
@@ -101,7 +102,7 @@ func (bs *breakpoints) find(id int) (debugger.Breakpoint, bool) {
 			return b, true
 		}
 	}
-	bs.refuse(fmt.Errorf("there is no breakpoint %d", id))
+	bs.Refuse(fmt.Errorf("there is no breakpoint %d", id))
 	return debugger.Breakpoint{}, false
 }
 
@@ -117,22 +118,22 @@ func (bs *breakpoints) toggle(file string, line int) {
 
 // add sets a breakpoint; without a target it waits for one.
 func (bs *breakpoints) add(b debugger.Breakpoint) {
-	b.ID, b.Place, b.Was, b.Why, b.Hits, b.Location = 0, "", 0, "", 0, bs.ws.Location(b.Location)
+	b.ID, b.Place, b.Was, b.Why, b.Hits, b.Location = 0, "", 0, "", 0, bs.Workspace.Location(b.Location)
 	if !bs.runner.targetless() {
 		if can := bs.runner.round.target.Abilities(); !can.Run {
-			bs.refuse(errors.New(can.Cannot("stop at breakpoints")))
+			bs.Refuse(errors.New(can.Cannot("stop at breakpoints")))
 			return
 		}
-		bs.runner.whenHeld(func() { bs.setInTarget(bs.by(), b, true) })
+		bs.runner.whenHeld(func() { bs.setInTarget(bs.By(), b, true) })
 		return
 	}
 	if b.Watch != "" {
-		bs.refuse(advice.Add(fmt.Errorf("watch %s: %w", b.Watch, debugger.ErrGone), "r starts it again"))
+		bs.Refuse(advice.Add(fmt.Errorf("watch %s: %w", b.Watch, debugger.ErrGone), "r starts it again"))
 		return
 	}
 	if o, ok := bs.occupant(b); ok {
 		if !bs.again(o, b) {
-			bs.refuse(advice.Add(debugger.ErrOccupied, "change that one: B lists them"))
+			bs.Refuse(advice.Add(debugger.ErrOccupied, "change that one: B lists them"))
 		}
 		return
 	}
@@ -141,7 +142,7 @@ func (bs *breakpoints) add(b debugger.Breakpoint) {
 	}
 	b.Text = workspace.Line(b.File, b.Line)
 	bs.number(&b)
-	bs.note(bs.by(), b)
+	bs.note(bs.By(), b)
 }
 
 // number gives a new breakpoint its number.
@@ -161,9 +162,9 @@ func (bs *breakpoints) setInTarget(actor string, b debugger.Breakpoint, isNew bo
 		bs.note(actor, b)
 		return
 	}
-	set, err := bs.runner.round.target.SetBreakpoint(bs.ctx, b)
+	set, err := bs.runner.round.target.SetBreakpoint(bs.Ctx, b)
 	if errors.Is(err, debugger.ErrOccupied) && bs.take(session.EngineActor, true) == nil { // perhaps by what is in the list now
-		set, err = bs.runner.round.target.SetBreakpoint(bs.ctx, b)
+		set, err = bs.runner.round.target.SetBreakpoint(bs.Ctx, b)
 	}
 	switch o, ok := bs.occupant(b); {
 	case isNew && ok && errors.Is(err, debugger.ErrOccupied) && bs.again(o, b):
@@ -196,22 +197,22 @@ func (bs *breakpoints) cannotSet(b debugger.Breakpoint, err error) {
 	var none *debugger.NoCode
 	var many *debugger.Ambiguous
 	switch {
-	case bs.refused != nil:
-		bs.refused(err)
+	case bs.Refused != nil:
+		bs.Refused(err)
 	case errors.As(err, &many):
-		bs.append(session.EngineActor, &session.Notice{Level: "error", Text: many.Error(), Hint: advice.Of(err), Offer: &b, Candidates: many.Candidates, To: bs.author.Name})
+		bs.Append(session.EngineActor, &session.Notice{Level: "error", Text: many.Error(), Hint: advice.Of(err), Offer: &b, Candidates: many.Candidates, To: bs.Author.Name})
 	case errors.As(err, &none) && none.Nearest != 0:
 		b.File, b.Line, b.Location = none.File, none.Nearest, ""
-		bs.append(session.EngineActor, &session.Notice{Level: "error", Text: fmt.Sprintf("%v of %s", none, bs.ws.Rel(none.File)),
-			Hint: fmt.Sprintf("the nearest is line %d", none.Nearest), Offer: &b, To: bs.author.Name})
+		bs.Append(session.EngineActor, &session.Notice{Level: "error", Text: fmt.Sprintf("%v of %s", none, bs.Workspace.Rel(none.File)),
+			Hint: fmt.Sprintf("the nearest is line %d", none.Nearest), Offer: &b, To: bs.Author.Name})
 	default:
-		bs.refuse(err)
+		bs.Refuse(err)
 	}
 }
 
 // note records how a breakpoint is now, also for later sessions.
 func (bs *breakpoints) note(actor string, b debugger.Breakpoint) {
-	bs.append(actor, &session.BreakpointSet{Breakpoint: b})
+	bs.Append(actor, &session.BreakpointSet{Breakpoint: b})
 	bs.changed = true
 }
 
@@ -225,14 +226,14 @@ func (bs *breakpoints) amend(b debugger.Breakpoint) {
 		if placedElsewhere(was, b) {
 			b.Text, b.Place, b.Why = workspace.Line(b.File, b.Line), "", ""
 		}
-		bs.note(bs.by(), b)
+		bs.note(bs.By(), b)
 		return
 	}
 	bs.runner.whenHeld(func() {
 		theirs, set := bs.inTarget[b.ID]
 		switch {
 		case bs.runner.targetless():
-			bs.note(bs.by(), b)
+			bs.note(bs.By(), b)
 		case !set || placedElsewhere(was, b):
 			bs.replace(was, b)
 		default:
@@ -245,11 +246,11 @@ func (bs *breakpoints) amend(b debugger.Breakpoint) {
 func (bs *breakpoints) change(theirs int, b debugger.Breakpoint) {
 	inTarget := b
 	inTarget.ID = theirs
-	if err := bs.runner.round.target.AmendBreakpoint(bs.ctx, inTarget); err != nil {
-		bs.refuse(fmt.Errorf("change breakpoint %d: %w", b.ID, err))
+	if err := bs.runner.round.target.AmendBreakpoint(bs.Ctx, inTarget); err != nil {
+		bs.Refuse(fmt.Errorf("change breakpoint %d: %w", b.ID, err))
 		return
 	}
-	bs.note(bs.by(), b)
+	bs.note(bs.By(), b)
 	bs.doubt(b)
 }
 
@@ -258,20 +259,20 @@ func (bs *breakpoints) change(theirs int, b debugger.Breakpoint) {
 func (bs *breakpoints) replace(was, b debugger.Breakpoint) {
 	target := bs.runner.round.target
 	if theirs, set := bs.inTarget[b.ID]; set {
-		if err := target.ClearBreakpoint(bs.ctx, theirs); err != nil {
-			bs.refuse(fmt.Errorf("change breakpoint %d: %w", b.ID, err))
+		if err := target.ClearBreakpoint(bs.Ctx, theirs); err != nil {
+			bs.Refuse(fmt.Errorf("change breakpoint %d: %w", b.ID, err))
 			return
 		}
 		delete(bs.inTarget, b.ID)
 	}
 	b.Place, b.Why = "", ""
-	set, err := target.SetBreakpoint(bs.ctx, b)
+	set, err := target.SetBreakpoint(bs.Ctx, b)
 	if err != nil {
 		bs.cannotSet(b, err)
 		bs.setInTarget(session.EngineActor, was, false)
 		return
 	}
-	bs.landed(bs.by(), b.ID, set)
+	bs.landed(bs.By(), b.ID, set)
 }
 
 // placedElsewhere reports whether two breakpoints differ in where they stop.
@@ -281,7 +282,7 @@ func placedElsewhere(a, b debugger.Breakpoint) bool {
 }
 
 func (bs *breakpoints) clear(id int) {
-	bs.append(bs.by(), &session.BreakpointCleared{ID: id})
+	bs.Append(bs.By(), &session.BreakpointCleared{ID: id})
 	bs.changed = true
 	theirs, ok := bs.inTarget[id]
 	if !ok {
@@ -292,8 +293,8 @@ func (bs *breakpoints) clear(id int) {
 		if bs.runner.targetless() {
 			return
 		}
-		if err := bs.runner.round.target.ClearBreakpoint(context.WithoutCancel(bs.ctx), theirs); err != nil {
-			bs.refuse(fmt.Errorf("clear breakpoint %d: %w", id, err))
+		if err := bs.runner.round.target.ClearBreakpoint(context.WithoutCancel(bs.Ctx), theirs); err != nil {
+			bs.Refuse(fmt.Errorf("clear breakpoint %d: %w", id, err))
 		}
 	})
 }
@@ -310,17 +311,17 @@ func (bs *breakpoints) readHits(r *round, stop debugger.Stop) {
 	if len(bs.inTarget) == 0 {
 		return
 	}
-	bs.job(func() {
-		hits, err := r.target.BreakpointHits(bs.ctx)
+	bs.Job(func() {
+		hits, err := r.target.BreakpointHits(bs.Ctx)
 		if err != nil {
 			return // it went on already: the next stop has it
 		}
-		bs.post(func() {
+		bs.Post(func() {
 			ours := map[int]uint64{}
 			for id, theirs := range bs.inTarget {
 				ours[id] = hits[theirs]
 			}
-			bs.setLive(func(l *live.State) { l.Hits = ours })
+			bs.SetLive(func(l *live.State) { l.Hits = ours })
 		})
 	})
 }
@@ -332,10 +333,10 @@ func (bs *breakpoints) doubt(b debugger.Breakpoint) {
 	if b.File == "" || b.Watch != "" || f == nil || b.Cond == "" && len(b.Print) == 0 {
 		return
 	}
-	bs.job(func() {
+	bs.Job(func() {
 		select {
 		case <-f.done:
-		case <-bs.ctx.Done():
+		case <-bs.Ctx.Done():
 			return
 		}
 		if f.code == nil {
@@ -347,7 +348,7 @@ func (bs *breakpoints) doubt(b debugger.Breakpoint) {
 				why = f.code.Doubt(b.File, b.Line, expr, i == 0)
 			}
 			if why != "" {
-				bs.post(func() { bs.notice("warn", fmt.Sprintf("breakpoint %d: %s: %s", b.ID, expr, why), "B changes it") })
+				bs.Post(func() { bs.Notice("warn", fmt.Sprintf("breakpoint %d: %s: %s", b.ID, expr, why), "B changes it") })
 			}
 		}
 	})

@@ -15,26 +15,26 @@ const lookedUpLater = "it is looked up at the next start"
 // await takes up the breakpoints that the session was started with, except
 // those that an earlier session has left at the same location.
 func (bs *breakpoints) await() {
-	for _, text := range bs.opts.Target.Break {
+	for _, text := range bs.Opts.Target.Break {
 		b := console.ParseBreak(text)
 		b.Session, b.Place, b.Why = true, debugger.PlacePending, lookedUpLater
 		bs.number(&b)
-		bs.append(bs.opts.Actor, &session.BreakpointSet{Breakpoint: b})
+		bs.Append(bs.Opts.Actor, &session.BreakpointSet{Breakpoint: b})
 	}
 }
 
 // setAwaited sets a breakpoint that was waiting for a target. One that cannot be
 // set must not be missed: the person counts on it.
 func (bs *breakpoints) setAwaited(b debugger.Breakpoint) {
-	set, err := bs.runner.round.target.SetBreakpoint(bs.ctx, b)
+	set, err := bs.runner.round.target.SetBreakpoint(bs.Ctx, b)
 	switch {
 	case err == nil:
-		bs.landed(bs.opts.Actor, b.ID, set)
+		bs.landed(bs.Opts.Actor, b.ID, set)
 		return
 	case errors.Is(err, debugger.ErrOccupied): // by one that is called otherwise: it stops there, too
-		bs.append(session.EngineActor, &session.BreakpointCleared{ID: b.ID})
+		bs.Append(session.EngineActor, &session.BreakpointCleared{ID: b.ID})
 		if !b.Session {
-			bs.notice("info", fmt.Sprintf("breakpoint %d (%s) is dropped: %v", b.ID, bs.placeOf(b), debugger.ErrOccupied), "B lists them")
+			bs.Notice("info", fmt.Sprintf("breakpoint %d (%s) is dropped: %v", b.ID, bs.placeOf(b), debugger.ErrOccupied), "B lists them")
 		}
 		return
 	}
@@ -57,7 +57,7 @@ func (bs *breakpoints) placeOf(b debugger.Breakpoint) string {
 	case b.Location != "":
 		return b.Location
 	}
-	return fmt.Sprintf("%s:%d", bs.ws.Rel(b.File), b.Line)
+	return fmt.Sprintf("%s:%d", bs.Workspace.Rel(b.File), b.Line)
 }
 
 // firstMove is how a fresh target begins: it runs, but only to the beginning of
@@ -68,6 +68,6 @@ func (bs *breakpoints) firstMove() debugger.Move {
 	}
 	why := bs.missed
 	bs.missed = nil
-	bs.notice("warn", "held at main.main: "+why.Error(), "set it, then c continues")
+	bs.Notice("warn", "held at main.main: "+why.Error(), "set it, then c continues")
 	return debugger.Move{Motion: debugger.ContinueTo, Location: "main.main"}
 }

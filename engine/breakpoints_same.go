@@ -46,7 +46,7 @@ func (bs *breakpoints) again(o, b debugger.Breakpoint) bool {
 	}
 	delete(bs.recalled, o.ID)
 	if o.Disabled || o.Cond != b.Cond || o.HitCond != b.HitCond || o.Trace != b.Trace || len(o.Commands) > 0 {
-		bs.notice("info", fmt.Sprintf("breakpoint %d of an earlier session is as asked for now", o.ID), "B changes it")
+		bs.Notice("info", fmt.Sprintf("breakpoint %d of an earlier session is as asked for now", o.ID), "B changes it")
 	}
 	b.ID, b.Location, b.File, b.Line, b.Function, b.Text, b.Places = o.ID, o.Location, o.File, o.Line, o.Function, o.Text, o.Places
 	if theirs, set := bs.inTarget[o.ID]; set && !bs.runner.targetless() {
@@ -56,6 +56,6 @@ func (bs *breakpoints) again(o, b debugger.Breakpoint) bool {
 	if b.Place, b.Why = o.Place, o.Why; o.Place == debugger.PlaceLost { // it is at its line, then
 		b.Text, b.Place, b.Why = workspace.Line(b.File, b.Line), "", ""
 	}
-	bs.note(bs.by(), b)
+	bs.note(bs.By(), b)
 	return true
 }

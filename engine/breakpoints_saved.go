@@ -15,34 +15,34 @@ import (
 // recall takes up the breakpoints that earlier sessions of this
 // module have left, each where its line is now.
 func (bs *breakpoints) recall() {
-	if bs.opts.Stores.Breakpoints == nil {
+	if bs.Opts.Stores.Breakpoints == nil {
 		return
 	}
-	list, err := bs.opts.Stores.Breakpoints.Load(bs.ws.Root)
+	list, err := bs.Opts.Stores.Breakpoints.Load(bs.Workspace.Root)
 	if err != nil {
-		bs.notice("warn", err.Error(), "")
+		bs.Notice("warn", err.Error(), "")
 	}
 	bs.recalled = map[int]bool{}
 	for _, b := range list {
-		b.File = bs.ws.Abs(b.File)
+		b.File = bs.Workspace.Abs(b.File)
 		if b.Hits = 0; b.Place == debugger.PlaceMoved { // which was an earlier session's news
 			b.Place, b.Was = "", 0
 		}
 		bs.last++
 		b.ID = bs.last
 		bs.recalled[b.ID] = true
-		bs.append(session.EngineActor, &session.BreakpointSet{Breakpoint: relocated(b)})
+		bs.Append(session.EngineActor, &session.BreakpointSet{Breakpoint: relocated(b)})
 	}
 	words, hint := fmt.Sprintf("%d breakpoints from earlier sessions", len(list)), "B lists them"
 	if len(list) == 1 {
 		words, hint = "1 breakpoint from an earlier session", "B lists it"
 	}
-	switch mode := bs.opts.Target.Mode; {
+	switch mode := bs.Opts.Target.Mode; {
 	case len(list) == 0:
 	case mode.Lives() && !mode.Starts(): // others may wait for what the process does
-		bs.notice("warn", words+" can stop the process", hint+", :clearall removes them")
+		bs.Notice("warn", words+" can stop the process", hint+", :clearall removes them")
 	default:
-		bs.notice("info", words, hint)
+		bs.Notice("info", words, hint)
 	}
 }
 
@@ -61,18 +61,18 @@ func (bs *breakpoints) saveSoon() {
 		return
 	}
 	bs.toSave = true
-	bs.job(func() {
+	bs.Job(func() {
 		select {
 		case <-time.After(wait):
-			bs.post(func() { bs.toSave = false; bs.save() })
-		case <-bs.ctx.Done():
+			bs.Post(func() { bs.toSave = false; bs.save() })
+		case <-bs.Ctx.Done():
 		}
 	})
 }
 
 // save remembers the breakpoints: all but those on values, whose memory is gone then.
 func (bs *breakpoints) save() {
-	if bs.opts.Stores.Breakpoints == nil || !bs.changed {
+	if bs.Opts.Stores.Breakpoints == nil || !bs.changed {
 		return
 	}
 	bs.changed, bs.saved = false, time.Now()
@@ -81,12 +81,12 @@ func (bs *breakpoints) save() {
 		if b.Watch != "" || b.Session {
 			continue
 		}
-		b.File, b.OnGoroutine, b.Hits, b.At, b.Lines = bs.ws.Rel(b.File), 0, 0, debugger.FrameRef{}, nil
+		b.File, b.OnGoroutine, b.Hits, b.At, b.Lines = bs.Workspace.Rel(b.File), 0, 0, debugger.FrameRef{}, nil
 		list = append(list, b)
 	}
-	if err := bs.opts.Stores.Breakpoints.Save(bs.ws.Root, list); err != nil && !bs.unsaved {
+	if err := bs.Opts.Stores.Breakpoints.Save(bs.Workspace.Root, list); err != nil && !bs.unsaved {
 		bs.unsaved = true // once is enough
-		bs.notice("warn", err.Error(), "breakpoints are kept for this session only")
+		bs.Notice("warn", err.Error(), "breakpoints are kept for this session only")
 	}
 }
 
@@ -99,7 +99,7 @@ func (bs *breakpoints) setAgain() {
 	bs.asBuilt = false
 	for _, b := range bs.State().Breakpoints {
 		if b.OnGoroutine != 0 {
-			bs.notice("info", fmt.Sprintf("breakpoint %d was for goroutine %d of the last run; it now stops any goroutine", b.ID, b.OnGoroutine), "B changes it")
+			bs.Notice("info", fmt.Sprintf("breakpoint %d was for goroutine %d of the last run; it now stops any goroutine", b.ID, b.OnGoroutine), "B changes it")
 			b.OnGoroutine = 0
 		}
 		if b.Watch != "" {
@@ -108,7 +108,7 @@ func (bs *breakpoints) setAgain() {
 		if b.Watch == "" && !asBuilt {
 			was := b.Place
 			if b = relocated(b); b.Place == debugger.PlaceLost && was != debugger.PlaceLost {
-				bs.notice("warn", fmt.Sprintf("breakpoint %d is lost: its line %q is gone from %s", b.ID, b.Text, bs.ws.Rel(b.File)), "B lists it")
+				bs.Notice("warn", fmt.Sprintf("breakpoint %d is lost: its line %q is gone from %s", b.ID, b.Text, bs.Workspace.Rel(b.File)), "B lists it")
 			}
 		}
 		if b.Place == debugger.PlaceLost && b.Watch == "" {
@@ -170,7 +170,7 @@ func distance(a, b int) int { return max(a-b, b-a) }
 // their line, also where the edit has changed that line.
 func (bs *breakpoints) carry(edits []patch.Edit) {
 	for _, edit := range edits {
-		file := bs.ws.Abs(edit.File)
+		file := bs.Workspace.Abs(edit.File)
 		for _, b := range bs.State().Breakpoints {
 			if b.File != file || b.Location != "" || b.Watch != "" || b.Place == debugger.PlaceLost {
 				continue
@@ -179,7 +179,7 @@ func (bs *breakpoints) carry(edits []patch.Edit) {
 			moved := b
 			if !ok {
 				moved.Place, moved.Why = debugger.PlaceLost, "the change took its line away"
-				bs.notice("warn", fmt.Sprintf("breakpoint %d is lost: the change took its line %q away", b.ID, b.Text), "B lists it")
+				bs.Notice("warn", fmt.Sprintf("breakpoint %d is lost: the change took its line %q away", b.ID, b.Text), "B lists it")
 			} else {
 				moved.Line, moved.Text = line, workspace.Line(file, line)
 				if line != b.Line {

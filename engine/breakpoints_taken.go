@@ -13,7 +13,7 @@ func (bs *breakpoints) take(actor string, another bool) error {
 	if bs.runner == nil || bs.runner.targetless() {
 		return nil
 	}
-	set, gone, err := bs.runner.round.target.TakeBreakpoints(bs.ctx)
+	set, gone, err := bs.runner.round.target.TakeBreakpoints(bs.Ctx)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (bs *breakpoints) take(actor string, another bool) error {
 	for _, theirs := range gone {
 		if ours := bs.ours(theirs); ours != 0 {
 			delete(bs.inTarget, ours)
-			bs.append(actor, &session.BreakpointCleared{ID: ours})
+			bs.Append(actor, &session.BreakpointCleared{ID: ours})
 			bs.changed = true
 		}
 	}
@@ -39,7 +39,7 @@ func (bs *breakpoints) take(actor string, another bool) error {
 // TakeBreakpoints implements console.Host.
 func (h host) TakeBreakpoints(ctx context.Context) (numbers map[int]int, err error) {
 	_, refused := h.act(ctx, func() {
-		err = h.e.breaks.take(h.e.by(), false)
+		err = h.e.breaks.take(h.e.loop.By(), false)
 		numbers = maps.Clone(h.e.breaks.inTarget)
 	})
 	if refused != nil {

@@ -93,10 +93,10 @@ func TestBreakpointsOfEarlierSessions(t *testing.T) {
 	if f, _ := stop.SelectedFrame(); f.Line != 14 {
 		t.Errorf("at line %d", f.Line)
 	}
-	if !noticed(p.engine.State(), "3 breakpoints from earlier sessions") {
-		t.Errorf("it is not said where they come from: %+v", p.engine.State().Notices)
+	if !noticed(p.engine.loop.State(), "3 breakpoints from earlier sessions") {
+		t.Errorf("it is not said where they come from: %+v", p.engine.loop.State().Notices)
 	}
-	list := p.engine.State().Breakpoints
+	list := p.engine.loop.State().Breakpoints
 	if len(list) != 3 || list[0].Place != debugger.PlaceMoved || list[0].Was != 12 || list[1].Place != debugger.PlaceLost || list[2].Place != "" {
 		t.Fatalf("%+v", list)
 	}
@@ -122,7 +122,7 @@ func TestRunToCursorAndJump(t *testing.T) {
 	p := play(t, options.Session{Target: options.Target{Dir: dir}, Stores: options.Stores{Breakpoints: kept(t, dir, debugger.Breakpoint{Location: "main.main"})}})
 	stoppedAt(p, "main", func(s debugger.Stop) bool { return s.Breakpoint != nil })
 	p.engine.Do(intent.Run{Motion: debugger.ContinueTo, Location: "main.nowhere"})
-	before := len(p.engine.State().Notices)
+	before := len(p.engine.loop.State().Notices)
 	s := p.until("it is refused", func(s session.State) bool { return len(s.Notices) > before })
 	if n := s.Notices[before]; n.Level != "error" || !strings.Contains(n.Text, "nowhere") || s.Phase != session.PhaseStopped {
 		t.Errorf("%+v in %s", n, s.Phase)
@@ -184,7 +184,7 @@ func TestTracepointsWhileItRuns(t *testing.T) {
 	hits := 0
 	testsupport.Eventually(t, "300 hits", func() bool {
 		hits = len(p.engine.Output().View(0, 1000).Rows)
-		if s := p.engine.State(); s.Phase != session.PhaseRunning {
+		if s := p.engine.loop.State(); s.Phase != session.PhaseRunning {
 			t.Fatalf("it is %s: %+v", s.Phase, s.Notices)
 		}
 		return hits >= 300
@@ -275,7 +275,7 @@ func TestAPatternIsFoundAgain(t *testing.T) {
 			t.Fatalf("round %d: %+v", round, s.Breakpoints)
 		}
 		testsupport.Until(t, func() string {
-			if hits := p.engine.lastHits()[s.Breakpoints[0].ID]; hits != 10 {
+			if hits := p.engine.loop.LastHits()[s.Breakpoints[0].ID]; hits != 10 {
 				return fmt.Sprintf("round %d: %d hits", round, hits)
 			}
 			return ""

@@ -10,7 +10,7 @@
 //   - A refused intent is answered by a notice, never by a panic or silence.
 //   - Everything that was started is ended, in order, before Run returns.
 //
-// The parts, each in files of its name: recorder and core (events, jobs),
+// The parts, each in files of its name, stand on package loop (events, jobs):
 // inspection (reading the target), program (its source and binary), runner
 // (moving the target), muting, breakpoints, proofs, judging, repros, blocks
 // (finished work of earlier rounds), launcher, modelAccess, asking, questions,
@@ -32,6 +32,7 @@ import (
 	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/prompts"
@@ -52,7 +53,7 @@ import (
 // hand their results back through the mailbox. What other goroutines use of a
 // part has a lock there.
 type Engine struct {
-	*core
+	loop       *loop.Loop
 	inspection *inspection
 	program    *program
 	runner     *runner
@@ -123,13 +124,13 @@ func newSession(ctx context.Context, opts options.Session) (*Engine, error) {
 	}
 	e.launcher.first = opts.Target.Typed
 	e.keepTrace()
-	e.append(session.EngineActor, e.started(note))
+	e.loop.Append(session.EngineActor, e.started(note))
 	e.breaks.recall()
 	e.breaks.await()
 	e.muting.recall()
 	e.proofs.allowFromStart()
 	for _, n := range slices.Concat(opts.Notices, filesNotice(filesLimit()), recovered) {
-		e.append(session.EngineActor, &n)
+		e.loop.Append(session.EngineActor, &n)
 	}
 	return e, nil
 }
@@ -137,34 +138,32 @@ func newSession(ctx context.Context, opts options.Session) (*Engine, error) {
 // newEngine returns an engine that writes to the log, which is closed when it
 // fails.
 func newEngine(opts options.Session, ws workspace.Workspace, own ownSource, log *session.Log) (*Engine, error) {
-	temp, err := makeTemp()
+	c, err := loop.New(opts, ws, log)
 	if err != nil {
 		return nil, errors.Join(err, log.Close())
 	}
-	c := &core{recorder: newRecorder(log, opts.Now), opts: opts, ws: ws, temp: temp, mail: newMailbox()}
-	c.live.Status = opts.Fixes.StatusLine
-	e := &Engine{core: c}
-	e.hooked = &hooked{core: c}
+	e := &Engine{loop: c}
+	e.hooked = &hooked{Loop: c}
 	e.inspection = newInspection(c)
 	e.program = newProgram(c, own)
 	e.inspection.dirs = e.program.sources.dirs
-	e.runner = &runner{core: c, inspection: e.inspection}
-	e.muting = &muting{core: c}
-	e.breaks = &breakpoints{core: c, program: e.program, runner: e.runner}
+	e.runner = &runner{Loop: c, inspection: e.inspection}
+	e.muting = &muting{Loop: c}
+	e.breaks = &breakpoints{Loop: c, program: e.program, runner: e.runner}
 	e.traces = newTraces(c, e.breaks)
-	e.proofs = &proofs{core: c, inspection: e.inspection, program: e.program, runner: e.runner}
-	e.judging = &judging{core: c, muting: e.muting, proofs: e.proofs, runner: e.runner}
-	e.repros = &repros{core: c, judging: e.judging, runner: e.runner}
+	e.proofs = &proofs{Loop: c, inspection: e.inspection, program: e.program, runner: e.runner}
+	e.judging = &judging{Loop: c, muting: e.muting, proofs: e.proofs, runner: e.runner}
+	e.repros = &repros{Loop: c, judging: e.judging, runner: e.runner}
 	e.blocks = newBlocks(c, e.program)
-	e.launcher = &launcher{core: c, blocks: e.blocks, breaks: e.breaks, inspection: e.inspection, judging: e.judging, muting: e.muting, program: e.program,
+	e.launcher = &launcher{Loop: c, blocks: e.blocks, breaks: e.breaks, inspection: e.inspection, judging: e.judging, muting: e.muting, program: e.program,
 		repros: e.repros, runner: e.runner, traces: e.traces}
-	e.models = &modelAccess{core: c, hooked: e.hooked}
+	e.models = &modelAccess{Loop: c, hooked: e.hooked}
 	e.asking = newAsking(c, e.models, e.proofs)
-	e.questions = &questions{core: c, inspection: e.inspection, models: e.models, program: e.program, proofs: e.proofs, runner: e.runner}
-	e.review = &review{core: c, hooked: e.hooked, asking: e.asking, breaks: e.breaks, judging: e.judging, launcher: e.launcher, program: e.program, proofs: e.proofs,
+	e.questions = &questions{Loop: c, inspection: e.inspection, models: e.models, program: e.program, proofs: e.proofs, runner: e.runner}
+	e.review = &review{Loop: c, hooked: e.hooked, asking: e.asking, breaks: e.breaks, judging: e.judging, launcher: e.launcher, program: e.program, proofs: e.proofs,
 		runner: e.runner, outside: e.outside}
-	e.memories = &memories{core: c, proofs: e.proofs}
-	e.snapshots = &snapshots{core: c, program: e.program, runner: e.runner}
+	e.memories = &memories{Loop: c, proofs: e.proofs}
+	e.snapshots = &snapshots{Loop: c, program: e.program, runner: e.runner}
 	e.shell = newShell(e)
 	e.shell.timeTravel.e = e
 	e.connect()
@@ -173,7 +172,7 @@ func newEngine(opts options.Session, ws workspace.Workspace, own ownSource, log 
 
 // connect gives the parts what they need of parts that they do not know.
 func (e *Engine) connect() {
-	e.passed = e.muting.passed
+	e.loop.Passed = e.muting.passed
 	e.runner.leaving = e.leaveStop
 	e.runner.started = e.judging.watchAlive
 	e.runner.stopped = e.stopped
@@ -189,12 +188,12 @@ func (e *Engine) connect() {
 
 func (e *Engine) started(note string) *session.Started {
 	var profiles []string
-	for _, p := range e.opts.Fixes.Profiles {
+	for _, p := range e.loop.Opts.Fixes.Profiles {
 		profiles = append(profiles, p.Name)
 	}
-	return &session.Started{ID: e.log.ID(), Package: e.opts.Target.Package, Args: nonNil(e.opts.Target.Args), Dir: e.workDir(), Stdin: e.opts.Target.Stdin,
-		Repro: e.opts.Target.Repro.Command, After: e.opts.Target.Repro.After, Test: e.opts.Target.Test, Fix: e.opts.Actor == "fix", Workspace: e.ws, Version: e.opts.Version, Sandbox: sandboxTier(e.opts), Profiles: profiles, LogNote: note,
-		Launch: e.opts.Launch(), Choice: e.opts.Choice, Mode: e.opts.Target.Mode}
+	return &session.Started{ID: e.loop.Log.ID(), Package: e.loop.Opts.Target.Package, Args: nonNil(e.loop.Opts.Target.Args), Dir: e.loop.WorkDir(), Stdin: e.loop.Opts.Target.Stdin,
+		Repro: e.loop.Opts.Target.Repro.Command, After: e.loop.Opts.Target.Repro.After, Test: e.loop.Opts.Target.Test, Fix: e.loop.Opts.Actor == "fix", Workspace: e.loop.Workspace, Version: e.loop.Opts.Version, Sandbox: sandboxTier(e.loop.Opts), Profiles: profiles, LogNote: note,
+		Launch: e.loop.Opts.Launch(), Choice: e.loop.Opts.Choice, Mode: e.loop.Opts.Target.Mode}
 }
 
 // Run builds and launches the target, then serves intents until Quit or until
@@ -202,20 +201,13 @@ func (e *Engine) started(note string) *session.Started {
 // A session that ended in order returns nil.
 func (e *Engine) Run(ctx context.Context) error {
 	runCtx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	e.ctx = runCtx
-	stopWaiting := context.AfterFunc(ctx, func() { e.post(func() { e.quit(intent.Quit{Outcome: "interrupted"}) }) })
+	e.loop.Ctx = runCtx
+	stopWaiting := context.AfterFunc(ctx, func() { e.loop.Post(func() { e.quit(intent.Quit{Outcome: "interrupted"}) }) })
 	defer stopWaiting()
 	defer e.watchTime()()
 	e.models.look()
 	e.begin()
-	for !e.quitting {
-		for _, fn := range e.mail.take() {
-			e.hold(true)
-			fn()
-			e.breaks.saveSoon()
-			e.hold(false)
-		}
-	}
+	e.loop.Serve(func() bool { return e.quitting }, e.breaks.saveSoon)
 	e.breaks.save()
 	return e.shutDown(cancel)
 }
@@ -226,7 +218,7 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 	cancel()
 	e.endRound()
 	e.launcher.dropPrelaunched()
-	e.jobs.Wait()
+	e.loop.Jobs.Wait()
 	if e.runner.launching != nil { // it was launched, or failed to be, too late for anyone to take
 		e.runner.launching.close()
 	}
@@ -235,25 +227,36 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 		e.judging.judge(session.NotReached, "the session ended first")
 	}
 	e.hooked.last(e.ending.Outcome)
-	e.append(session.EngineActor, &e.ending)
-	err := errors.Join(e.log.Close(), e.shell.Close(), e.proofs.shutDown(), scratch.Remove(e.temp))
-	e.finish()
+	e.loop.Append(session.EngineActor, &e.ending)
+	err := errors.Join(e.loop.Log.Close(), e.shell.Close(), e.proofs.shutDown(), scratch.Remove(e.loop.Temp))
+	e.loop.Finish()
 	return err
 }
 
 // Do hands over an intent and returns at once.
 func (e *Engine) Do(i intent.Intent) { e.DoAs(intent.Author{}, i) }
 
-// Inspector implements Client.
+// State returns the session's state now.
+func (e *Engine) State() session.State { return e.loop.State() }
+
+// LogPath is the markdown file of the session.
+func (e *Engine) LogPath() string { return e.loop.LogPath() }
+
+// Wait implements live.Client.
+func (e *Engine) Wait(ctx context.Context, after, version uint64) (live.Update, error) {
+	return e.loop.Wait(ctx, after, version)
+}
+
+// Inspector implements live.Client.
 func (e *Engine) Inspector() debugger.Inspector { return watchedInspector{inspector{e.inspection}} }
 
-// Output implements Client.
+// Output implements live.Client.
 func (e *Engine) Output() *output.Buffer { return e.inspection.output() }
 
-// Sources implements Client.
+// Sources implements live.Client.
 func (e *Engine) Sources() live.Sources { return e.program.sources }
 
-// SourceOf implements Client.
+// SourceOf implements live.Client.
 func (e *Engine) SourceOf(name string) ([]byte, error) { return e.inspection.texts.Text(name) }
 
 func nonNil(list []string) []string {

@@ -16,10 +16,10 @@ import (
 // stopsAtFailures reports whether the target stops where a test fails: a mode that
 // does not even stop at panics does not stop there either.
 func (ln *launcher) stopsAtFailures() bool {
-	if !ln.opts.Target.Test || ln.opts.Target.NoFailures {
+	if !ln.Opts.Target.Test || ln.Opts.Target.NoFailures {
 		return false
 	}
-	switch ln.opts.Target.Panics {
+	switch ln.Opts.Target.Panics {
 	case debugger.PanicsFatal, debugger.PanicsOff:
 		return false
 	}
@@ -89,11 +89,11 @@ func (jd *judging) awaitTest(r *round) {
 	if w == nil || w.crash.Test == nil || w.crash.Test.Name == "" {
 		return
 	}
-	err := r.target.AwaitTest(jd.ctx, w.crash.Test.Name, func(t debugger.TestReport) {
-		jd.post(func() { jd.testEnded(w, t) })
+	err := r.target.AwaitTest(jd.Ctx, w.crash.Test.Name, func(t debugger.TestReport) {
+		jd.Post(func() { jd.testEnded(w, t) })
 	})
 	if err != nil {
-		jd.notice("warn", fmt.Sprintf("the end of %s will not be noticed: %v", w.crash.Test.Name, err), "")
+		jd.Notice("warn", fmt.Sprintf("the end of %s will not be noticed: %v", w.crash.Test.Name, err), "")
 	}
 }
 
@@ -117,12 +117,12 @@ func (jd *judging) judgeFailing(w *watch, stop debugger.Stop) {
 	switch {
 	case stop.Test != nil && stop.Test.Name == was && stop.Crashed():
 		if sameCrash(w.crash, stop) {
-			jd.judge(session.CameBack, fmt.Sprintf("%s fails again at %s", was, jd.placeOf(stop)))
+			jd.judge(session.CameBack, fmt.Sprintf("%s fails again at %s", was, jd.PlaceOf(stop)))
 			return
 		}
-		jd.judge(session.NotReached, fmt.Sprintf("%s fails elsewhere now: %s", was, jd.placeOf(stop)))
+		jd.judge(session.NotReached, fmt.Sprintf("%s fails elsewhere now: %s", was, jd.PlaceOf(stop)))
 	case stop.Crashed() && !stop.LivesOn():
-		jd.doubt(fmt.Sprintf("another stop came first: %s at %s", stop.Panic.Class, jd.placeOf(stop)))
+		jd.doubt(fmt.Sprintf("another stop came first: %s at %s", stop.Panic.Class, jd.PlaceOf(stop)))
 	case stop.Ended() && stop.Exit.Code == 0 && stop.Exit.Signal == "" && w.passes: // a benchmark is not reported
 		jd.judge(session.Fixed, was+" did not fail, "+exitWords(*stop.Exit))
 	case stop.Ended():

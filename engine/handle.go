@@ -15,8 +15,8 @@ func (e *Engine) handle(i intent.Intent) {
 		e.handleRun(i)
 	case intent.Restart:
 		if i.SetArgs {
-			e.opts.Target.Args, e.opts.Target.Mode.ForeignArgs = i.Args, e.author.Guest
-			e.append(e.by(), &session.ArgumentsSet{Args: nonNil(i.Args), Foreign: e.author.Guest})
+			e.loop.Opts.Target.Args, e.loop.Opts.Target.Mode.ForeignArgs = i.Args, e.loop.Author.Guest
+			e.loop.Append(e.loop.By(), &session.ArgumentsSet{Args: nonNil(i.Args), Foreign: e.loop.Author.Guest})
 		}
 		e.restart(i)
 	case intent.Type:
@@ -27,7 +27,7 @@ func (e *Engine) handle(i intent.Intent) {
 		e.command(i)
 	case intent.CancelCommand:
 		for _, l := range e.dropLines(func(authored) bool { return true }) {
-			e.notRun(l, byInterrupt)
+			notRun(e.loop, l, byInterrupt)
 		}
 		e.shell.cancelCommand()
 	case intent.Dismiss:
@@ -56,7 +56,7 @@ func (e *Engine) handle(i intent.Intent) {
 	case intent.Snapshot:
 		e.keepSnapshot()
 	case intent.Note:
-		e.append(e.by(), &session.Notice{Level: "note", Text: i.Text, Pin: i.Pin})
+		e.loop.Append(e.loop.By(), &session.Notice{Level: "note", Text: i.Text, Pin: i.Pin})
 	case intent.Quit:
 		e.quit(i)
 	default:
@@ -84,7 +84,7 @@ func (e *Engine) handleRun(i intent.Intent) {
 func (e *Engine) handleReview(i intent.Intent) {
 	switch i := i.(type) {
 	case intent.StopAt:
-		e.opts.Target.Panics = i.Panics
+		e.loop.Opts.Target.Panics = i.Panics
 	case intent.Prepare:
 		e.launcher.prepare(i)
 	case intent.Propose:

@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/agent"
 	"github.com/pausetui/pausetui/engine/hooks"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/prompts"
@@ -20,7 +21,7 @@ import (
 // hooked runs the person's hooks, and records what became of each. What it records is
 // appended at once, from any goroutine: runs that end with the session count, too.
 type hooked struct {
-	*core
+	*loop.Loop
 
 	mu      sync.Mutex // guards what follows
 	queue   []hooks.Event
@@ -32,18 +33,18 @@ var errHookRefused = errors.New("a hook refused it")
 
 // decide runs the hooks of a point and waits for them, outside Run's goroutine.
 func (h *hooked) decide(ctx context.Context, e hooks.Event) hooks.Decision {
-	if !h.opts.Hooks.At(e.Hook) {
+	if !h.Opts.Hooks.At(e.Hook) {
 		return hooks.Decision{}
 	}
-	e.Session, e.Root = h.log.ID(), h.ws.Root
-	return h.opts.Hooks.Do(ctx, e, h.recordRun)
+	e.Session, e.Root = h.Log.ID(), h.Workspace.Root
+	return h.Opts.Hooks.Do(ctx, e, h.recordRun)
 }
 
 // last runs the hooks at the end of the session, on Run's goroutine: nothing
 // comes after them.
 func (h *hooked) last(outcome string) {
-	e := hooks.Event{Hook: hooks.OnEnd, Outcome: outcome, Session: h.log.ID(), Root: h.ws.Root}
-	h.opts.Hooks.Do(context.WithoutCancel(h.ctx), e, h.recordRun)
+	e := hooks.Event{Hook: hooks.OnEnd, Outcome: outcome, Session: h.Log.ID(), Root: h.Workspace.Root}
+	h.Opts.Hooks.Do(context.WithoutCancel(h.Ctx), e, h.recordRun)
 }
 
 func (h *hooked) recordRun(r hooks.Run) {
@@ -65,15 +66,15 @@ func (h *hooked) recordRun(r hooks.Run) {
 	if d.Result != nil {
 		ran.Changed = append(ran.Changed, "another result")
 	}
-	h.append(session.EngineActor, ran)
+	h.Append(session.EngineActor, ran)
 	if r.Err != nil {
-		h.notice("warn", fmt.Sprintf("the hook %s failed: %s: %v", r.Hook.Point, session.Clean(r.Hook.Name), r.Err), "")
+		h.Notice("warn", fmt.Sprintf("the hook %s failed: %s: %v", r.Hook.Point, session.Clean(r.Hook.Name), r.Err), "")
 	}
 }
 
 // onStop runs the hooks of a crash.
 func (h *hooked) onStop(stop debugger.Stop) {
-	if !h.opts.Hooks.At(hooks.OnStop) {
+	if !h.Opts.Hooks.At(hooks.OnStop) {
 		return
 	}
 	text, err := json.Marshal(stop)
@@ -85,7 +86,7 @@ func (h *hooked) onStop(stop debugger.Stop) {
 // beforeAsk lets hooks add sections to a prompt, and remove some. A prompt that a person has
 // looked at is sent as it was shown.
 func (h *hooked) beforeAsk(ctx context.Context, q *question) error {
-	if q.shown || !h.opts.Hooks.At(hooks.BeforeAsk) {
+	if q.shown || !h.Opts.Hooks.At(hooks.BeforeAsk) {
 		return nil
 	}
 	e := hooks.Event{Hook: hooks.BeforeAsk, Request: q.id, Model: q.model.Info().ID()}
@@ -113,7 +114,7 @@ func notAsked(d hooks.Decision) error {
 // beforeQuestion is beforeAsk for what a person asks about the stop. A further question of a
 // conversation has no sections; what is added goes before it.
 func (h *hooked) beforeQuestion(ctx context.Context, q *inquiry, model string, sections []prompts.Section) ([]prompts.Section, error) {
-	if !h.opts.Hooks.At(hooks.BeforeAsk) {
+	if !h.Opts.Hooks.At(hooks.BeforeAsk) {
 		return sections, nil
 	}
 	e := hooks.Event{Hook: hooks.BeforeAsk, Request: q.id, Model: model, Prompt: q.screen.Plain(q.asked.Text)}
@@ -131,7 +132,7 @@ func (h *hooked) beforeQuestion(ctx context.Context, q *inquiry, model string, s
 
 // afterAnswer drops the candidates that a hook refuses.
 func (h *hooked) afterAnswer(ctx context.Context, q *question, answer llm.Answer, candidates []patch.Candidate) ([]patch.Candidate, error) {
-	if !h.opts.Hooks.At(hooks.AfterAnswer) {
+	if !h.Opts.Hooks.At(hooks.AfterAnswer) {
 		return candidates, nil
 	}
 	var left []patch.Candidate
@@ -155,7 +156,7 @@ func hookCandidate(c patch.Candidate) *hooks.Candidate {
 // scripts. What they put in is screened as the program's own values are; it is fenced
 // where the text goes to a model.
 func (h *hooked) around(request, model string, screen *prompts.Screen) agent.Around {
-	if !h.opts.Hooks.At(hooks.BeforeLookup) && !h.opts.Hooks.At(hooks.AfterLookup) {
+	if !h.Opts.Hooks.At(hooks.BeforeLookup) && !h.Opts.Hooks.At(hooks.AfterLookup) {
 		return nil
 	}
 	return func(ctx context.Context, c llm.Call, run func(context.Context, llm.Call) (string, error)) (string, error) {
@@ -185,13 +186,13 @@ func (h *hooked) around(request, model string, screen *prompts.Screen) agent.Aro
 // mayApply calls next, on Run's goroutine, with why a hook vetoes a candidate; empty if none
 // does.
 func (h *hooked) mayApply(c session.CandidateRecord, next func(veto string)) {
-	if !h.opts.Hooks.At(hooks.BeforeApply) {
+	if !h.Opts.Hooks.At(hooks.BeforeApply) {
 		next("")
 		return
 	}
 	e := hooks.Event{Hook: hooks.BeforeApply, Candidate: hookCandidate(c.Candidate)}
-	h.job(func() {
-		d := h.decide(h.ctx, e)
-		h.post(func() { next(d.Refuse) })
+	h.Job(func() {
+		d := h.decide(h.Ctx, e)
+		h.Post(func() { next(d.Refuse) })
 	})
 }

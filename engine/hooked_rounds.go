@@ -16,7 +16,7 @@ const lastHooks = hooks.DefaultTimeout
 // later runs the hooks of a point that decides nothing, in the background, one
 // event after another.
 func (h *hooked) later(e hooks.Event) {
-	if !h.opts.Hooks.At(e.Hook) {
+	if !h.Opts.Hooks.At(e.Hook) {
 		return
 	}
 	h.mu.Lock()
@@ -24,12 +24,12 @@ func (h *hooked) later(e hooks.Event) {
 	h.queue = append(h.queue, e)
 	if !h.running {
 		h.running = true
-		h.job(h.runQueue)
+		h.Job(h.runQueue)
 	}
 }
 
 func (h *hooked) runQueue() {
-	ctx, cancel := outlasting(h.ctx, lastHooks)
+	ctx, cancel := outlasting(h.Ctx, lastHooks)
 	defer cancel()
 	for {
 		h.mu.Lock()
@@ -120,7 +120,7 @@ type endedRound struct {
 // roundEnded has the hooks hear of a question's last iteration once its candidates are
 // proved, or are not proved any more.
 func (as *asking) roundEnded(q *question, a *session.Answered, candidates []string) {
-	if !as.opts.Hooks.At(hooks.OnRound) {
+	if !as.Opts.Hooks.At(hooks.OnRound) {
 		return
 	}
 	e := q.heard.end(q.source.Provider+"/"+q.source.Model, a.Text, a.Err, a.Failed)

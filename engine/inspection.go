@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/session"
 )
@@ -15,7 +16,7 @@ import (
 // inspection is how the current target is read, and what of a stop is recorded:
 // what a person looked at, and the sources as they were.
 type inspection struct {
-	*core
+	*loop.Loop
 	seen   seen           // what was looked at of the current stop
 	listed listing        // the goroutines that are looked at
 	texts  *session.Texts // source files as they were at stops
@@ -28,8 +29,8 @@ type inspection struct {
 	buffer  *output.Buffer // of the newest round
 }
 
-func newInspection(c *core) *inspection {
-	return &inspection{core: c, texts: session.OpenTexts(c.log.Dir(), c.log.ID()), buffer: output.New(0, nil)}
+func newInspection(c *loop.Loop) *inspection {
+	return &inspection{Loop: c, texts: session.OpenTexts(c.Log.Dir(), c.Log.ID()), buffer: output.New(0, nil)}
 }
 
 // target is the target that is read now; it fails with debugger.ErrGone without one.
@@ -92,7 +93,7 @@ func (in *inspection) recordSeen() {
 		return
 	}
 	if what := in.seen.take(state.Stops[stop-1].Stop); !what.Empty() {
-		in.append(session.EngineActor, what)
+		in.Append(session.EngineActor, what)
 	}
 }
 
@@ -115,9 +116,9 @@ var errNotSource = errors.New("it is no source of the program")
 // name any file of this machine, and a repository may have links to it: logs are
 // passed on, with what is kept beside them.
 func (in *inspection) ownText(file string) ([]byte, error) {
-	if _, err := os.Stat(file); err == nil && !in.ws.Readable(file, nil) {
+	if _, err := os.Stat(file); err == nil && !in.Workspace.Readable(file, nil) {
 		// Of what lies outside of the repository, only what the program is built from.
-		if m, ok := in.ws.ModuleOf(file); !ok || !m.ReadOnly || !in.ws.Readable(file, in.dirs(in.ctx)) {
+		if m, ok := in.Workspace.ModuleOf(file); !ok || !m.ReadOnly || !in.Workspace.Readable(file, in.dirs(in.Ctx)) {
 			return nil, errNotSource
 		}
 	}
@@ -141,7 +142,7 @@ func (in *inspection) keepSources(run uint64, frames []debugger.Frame) {
 	if len(files) == 0 {
 		return
 	}
-	in.job(func() {
+	in.Job(func() {
 		kept := &session.SourcesKept{Stop: stop}
 		for _, file := range files {
 			k := session.SourceKept{File: file}
@@ -154,6 +155,6 @@ func (in *inspection) keepSources(run uint64, frames []debugger.Frame) {
 			}
 			kept.Files = append(kept.Files, k)
 		}
-		in.append(session.EngineActor, kept) // not through Run, which may be over
+		in.Append(session.EngineActor, kept) // not through Run, which may be over
 	})
 }

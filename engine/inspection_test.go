@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -26,7 +27,7 @@ func TestOnlyOwnTextIsKept(t *testing.T) {
 	if err := os.Symlink(private, link); err != nil {
 		t.Fatal(err)
 	}
-	in := &inspection{core: &core{ws: workspace.Workspace{Modules: []workspace.Module{{Path: "m", Dir: filepath.Dir(own)}, {Path: "lib", Dir: filepath.Dir(lib), ReadOnly: true}}}}}
+	in := &inspection{Loop: &loop.Loop{Workspace: workspace.Workspace{Modules: []workspace.Module{{Path: "m", Dir: filepath.Dir(own)}, {Path: "lib", Dir: filepath.Dir(lib), ReadOnly: true}}}}}
 	in.dirs = func(context.Context) map[string]string { return map[string]string{"lib": filepath.Dir(lib)} }
 	if _, err := in.ownText(lib); err != nil {
 		t.Errorf("a package of a module elsewhere: %v", err)

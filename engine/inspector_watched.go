@@ -30,7 +30,7 @@ func (i watchedInspector) Load(ctx context.Context, at debugger.FrameRef) (debug
 				i.of.seen.frames[at] = frame
 			}
 		})
-		i.of.post(func() { i.of.keepSources(run, []debugger.Frame{frame}) })
+		i.of.Post(func() { i.of.keepSources(run, []debugger.Frame{frame}) })
 	}
 	return frame, err
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -14,7 +15,7 @@ import (
 
 // judging says what became of an applied candidate, by what its restart shows.
 type judging struct {
-	*core
+	*loop.Loop
 	muting  *muting
 	proofs  *proofs
 	runner  *runner
@@ -80,9 +81,9 @@ func (jd *judging) newWatch(c session.CandidateRecord) *watch {
 			w.bad = d.Expr
 		}
 		if f, ok := w.crash.SelectedFrame(); ok {
-			w.place = fmt.Sprintf("%s:%d", jd.ws.Rel(f.File), f.Line)
+			w.place = fmt.Sprintf("%s:%d", jd.Workspace.Rel(f.File), f.Line)
 		}
-		w.failing = failingLine(jd.ws, w.crash, c.ToWrite())
+		w.failing = failingLine(jd.Workspace, w.crash, c.ToWrite())
 	}
 	if jd.proofs.underReview(c.ID) {
 		w.late = jd.lateProofOf(w)
@@ -118,15 +119,15 @@ func (jd *judging) stopped(stop debugger.Stop) {
 	}
 	switch {
 	case again:
-		jd.judge(session.CameBack, fmt.Sprintf("%s again at %s", stop.Panic.Class, jd.placeOf(stop)))
+		jd.judge(session.CameBack, fmt.Sprintf("%s again at %s", stop.Panic.Class, jd.PlaceOf(stop)))
 	case stop.Crashed() && w.repliedAsProved(jd.State().Replied):
-		jd.judge(session.Fixed, fmt.Sprintf("%s, as in the proof; then another stop came: %s at %s", session.ReplyWords(*jd.State().Replied), stop.Panic.Class, jd.placeOf(stop)))
+		jd.judge(session.Fixed, fmt.Sprintf("%s, as in the proof; then another stop came: %s at %s", session.ReplyWords(*jd.State().Replied), stop.Panic.Class, jd.PlaceOf(stop)))
 	case stop.Crashed() && w.passes && w.isNext(stop):
-		jd.judge(session.Fixed, fmt.Sprintf("ran past %s, as in the proof; next stop: %s at %s", w.place, stop.Panic.Class, jd.placeOf(stop)))
+		jd.judge(session.Fixed, fmt.Sprintf("ran past %s, as in the proof; next stop: %s at %s", w.place, stop.Panic.Class, jd.PlaceOf(stop)))
 	case stop.Crashed() && jd.typedOn(w):
-		jd.judge(session.Fixed, fmt.Sprintf("ran past %s on what was typed before, as in the proof; next stop: %s at %s", w.place, stop.Panic.Class, jd.placeOf(stop)))
+		jd.judge(session.Fixed, fmt.Sprintf("ran past %s on what was typed before, as in the proof; next stop: %s at %s", w.place, stop.Panic.Class, jd.PlaceOf(stop)))
 	case stop.Crashed():
-		if evidence := fmt.Sprintf("%sanother stop came: %s at %s", shownNothing, stop.Panic.Class, jd.placeOf(stop)); !jd.awaitsProof(stop, evidence) {
+		if evidence := fmt.Sprintf("%sanother stop came: %s at %s", shownNothing, stop.Panic.Class, jd.PlaceOf(stop)); !jd.awaitsProof(stop, evidence) {
 			jd.doubt(evidence)
 		}
 	case stop.Ended():
@@ -147,14 +148,14 @@ func (jd *judging) stopped(stop debugger.Stop) {
 // judgeByTest judges a candidate that its regression test has proved, by that
 // test in the source as it is now: the run has ended without showing anything.
 func (jd *judging) judgeByTest(w *watch, ended string) {
-	status := jd.showStatus("running " + w.test + "…")
-	jd.job(func() {
-		why, err := w.verifier.Holds(jd.ctx, w.test)
+	status := jd.ShowStatus("running " + w.test + "…")
+	jd.Job(func() {
+		why, err := w.verifier.Holds(jd.Ctx, w.test)
 		if err != nil {
 			why = "could not be run: " + err.Error()
 		}
-		jd.post(func() {
-			jd.showStatus(status)
+		jd.Post(func() {
+			jd.ShowStatus(status)
 			switch {
 			case jd.watched != w: // judged meanwhile
 			case why == "":
@@ -228,14 +229,14 @@ func (jd *judging) watchAlive(r *round) {
 		switch {
 		case jd.watched != w || jd.runner.round != r || !r.running || !r.since.Equal(since):
 		case len(r.pending) > 0: // it is still being typed
-			jd.after(maxPause, look)
+			jd.After(maxPause, look)
 		case len(jd.State().Typed) < w.typed:
 			jd.doubt(shownNothing + "not all that was typed before was typed again")
 		default:
 			jd.ranOn(w, long)
 		}
 	}
-	jd.after(max(long-r.ran, leastGrace), look) // time held at breakpoints proves nothing
+	jd.After(max(long-r.ran, leastGrace), look) // time held at breakpoints proves nothing
 }
 
 // judgeAlive judges a candidate fixed whose target runs on, and goes on watching:
@@ -272,7 +273,7 @@ func (jd *judging) judge(j session.Judgement, evidence string) {
 		return // it was said
 	}
 	judged := &session.Judged{Candidate: id, Judgement: j, Evidence: evidence}
-	jd.append(session.EngineActor, judged)
+	jd.Append(session.EngineActor, judged)
 	jd.judged(judged)
 	switch {
 	case j == session.Fixed:
@@ -313,7 +314,7 @@ func sameCrash(a, b debugger.Stop) bool {
 // If its regression test proved it, that test decides.
 func (jd *judging) appliedOnly(w *watch) {
 	jd.watch(w)
-	why := whyNoRerun(jd.opts.Target.Mode)
+	why := whyNoRerun(jd.Opts.Target.Mode)
 	if w.passes && w.test != "" {
 		jd.judgeByTest(w, why)
 		return

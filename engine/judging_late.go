@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify"
@@ -30,7 +31,7 @@ type lateProof struct {
 // lateProofOf is that of a candidate about to be watched; nil where there is nothing to
 // wait for.
 func (jd *judging) lateProofOf(w *watch) *lateProof {
-	if !w.unproved || w.passes || w.crash.Test != nil || !jd.opts.Target.Mode.Starts() || jd.proofs.open.verifier == nil {
+	if !w.unproved || w.passes || w.crash.Test != nil || !jd.Opts.Target.Mode.Starts() || jd.proofs.open.verifier == nil {
 		return nil
 	}
 	c, ok := jd.State().Candidate(w.candidate)
@@ -49,14 +50,14 @@ func (jd *judging) proveLate() {
 	late := w.late
 	late.begun = true
 	var ctx context.Context
-	ctx, late.cancel = context.WithCancel(jd.ctx)
-	jd.job(func() {
+	ctx, late.cancel = context.WithCancel(jd.Ctx)
+	jd.Job(func() {
 		var checks []verdict.Check
-		err := contained(func() (err error) {
+		err := loop.Contain(func() (err error) {
 			checks, err = late.verifier.Rerun(ctx, late.candidate)
 			return err
 		})
-		jd.post(func() { jd.provedLate(late, checks, err) })
+		jd.Post(func() { jd.provedLate(late, checks, err) })
 	})
 }
 
@@ -74,7 +75,7 @@ func (jd *judging) provedLate(late *lateProof, checks []verdict.Check, err error
 	}
 	switch {
 	case late.held != nil:
-		jd.showStatus(late.status)
+		jd.ShowStatus(late.status)
 		jd.stopped(*late.held)
 	case jd.runner.round != nil && jd.runner.round.running:
 		jd.watchAlive(jd.runner.round)
@@ -90,7 +91,7 @@ func (jd *judging) awaitsProof(stop debugger.Stop, evidence string) bool {
 	}
 	if late.held == nil {
 		late.held, late.evidence = &stop, evidence
-		late.status = jd.showStatus("proving " + session.Clean(session.Called(late.candidate.ID)) + "…")
+		late.status = jd.ShowStatus("proving " + session.Clean(session.Called(late.candidate.ID)) + "…")
 	}
 	jd.proveLate()
 	return true
@@ -105,6 +106,6 @@ func (jd *judging) drop(late *lateProof) {
 		late.cancel()
 	}
 	if late.held != nil {
-		jd.showStatus(late.status)
+		jd.ShowStatus(late.status)
 	}
 }

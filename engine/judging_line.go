@@ -87,7 +87,7 @@ func (jd *judging) awaitLine(r *round) {
 	if w == nil || w.crash.Test != nil || len(w.failing) == 0 {
 		return
 	}
-	err := r.target.AwaitLines(jd.ctx, w.failing, func(come bool) { jd.post(func() { jd.came(r, come) }) })
+	err := r.target.AwaitLines(jd.Ctx, w.failing, func(come bool) { jd.Post(func() { jd.came(r, come) }) })
 	r.line.awaited = err == nil // else a breakpoint of the person's may be there, whose stops show it
 }
 

@@ -34,7 +34,7 @@ func (jd *judging) watchReplied(r *round) {
 		return
 	}
 	since := r.since
-	jd.after(max(leastGrace, 2*w.settle), func() {
+	jd.After(max(leastGrace, 2*w.settle), func() {
 		if jd.watched != w || jd.runner.round != r || !r.running || !r.since.Equal(since) {
 			return
 		}

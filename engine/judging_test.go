@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/loop/looptest"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
@@ -188,16 +189,16 @@ func TestJudgedOnceAllIsTypedAgain(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			jd, _ := judgingAlone(t)
 			r := &round{running: true, line: tt.line, pending: make([]session.Input, tt.again)}
-			jd.runner = &runner{core: jd.core, round: r}
+			jd.runner = &runner{Loop: jd.Loop, round: r}
 			jd.watch(&watch{candidate: "c1", crash: crashStop("x"), passes: true, typed: 2, ending: &verdict.Ending{Alive: true, Ran: time.Second}})
 			jd.watchAlive(r)
 			for ; len(r.pending) > 0; r.pending = r.pending[1:] {
-				if jd.runPosted(); jd.State().Judged != nil {
+				if looptest.RunPosted(jd.Loop); jd.State().Judged != nil {
 					t.Fatalf("%s: judged too early: %+v", name, jd.State().Judged)
 				}
-				jd.append(session.EngineActor, &session.Input{Text: "j"})
+				jd.Append(session.EngineActor, &session.Input{Text: "j"})
 			}
-			if jd.runPosted(); jd.State().Judged == nil || jd.State().Judged.Judgement != tt.want {
+			if looptest.RunPosted(jd.Loop); jd.State().Judged == nil || jd.State().Judged.Judgement != tt.want {
 				t.Errorf("%s: %+v", name, jd.State().Judged)
 			}
 		})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/loop/looptest"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -21,7 +22,7 @@ func judgingAlone(t *testing.T) (jd *judging, calls *[]string) {
 	t.Helper()
 	calls = &[]string{}
 	note := func(what string) func(string) { return func(id string) { *calls = append(*calls, what+" "+id) } }
-	return &judging{core: bareCore(t, options.Session{}), muting: &muting{}, judged: func(*session.Judged) {}, helped: note("helped"), failed: note("failed")}, calls
+	return &judging{Loop: looptest.New(t, options.Session{}), muting: &muting{}, judged: func(*session.Judged) {}, helped: note("helped"), failed: note("failed")}, calls
 }
 
 func TestJudgedByTheEnd(t *testing.T) {
@@ -126,9 +127,9 @@ func TestJudgedByWhatWasTypedAfterwards(t *testing.T) {
 		"the end":                {true, 3, debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: 4}}, session.Fixed},
 	} {
 		jd, _ := judgingAlone(t)
-		jd.runner = &runner{core: jd.core, round: &round{line: lineSeen{come: true}}}
+		jd.runner = &runner{Loop: jd.Loop, round: &round{line: lineSeen{come: true}}}
 		for range tt.typed {
-			jd.append(session.EngineActor, &session.Input{Text: "j"})
+			jd.Append(session.EngineActor, &session.Input{Text: "j"})
 		}
 		jd.watch(&watch{candidate: "c1", crash: crashStop("x"), passes: tt.passes, typed: 2, ending: &verdict.Ending{Alive: true}})
 		if jd.stopped(tt.stop); jd.State().Judged == nil || jd.State().Judged.Judgement != tt.want {

@@ -113,7 +113,7 @@ func TestPrivateKeysStayHere(t *testing.T) {
 		}
 	}
 	hide := prompts.NewScreen(redact.New(redact.Settings{}, nil))
-	journal, err := os.ReadFile(strings.TrimSuffix(p.engine.log.Path(), ".md") + ".jsonl")
+	journal, err := os.ReadFile(strings.TrimSuffix(p.engine.loop.Log.Path(), ".md") + ".jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

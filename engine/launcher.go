@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/session"
@@ -26,7 +27,7 @@ import (
 
 // launcher builds and launches targets.
 type launcher struct {
-	*core
+	*loop.Loop
 	blocks     *blocks
 	breaks     *breakpoints
 	inspection *inspection
@@ -48,16 +49,16 @@ type launcher struct {
 // What runs or is held goes on meanwhile.
 func (ln *launcher) build(reason string, next func()) {
 	ln.runner.busy = true
-	ln.append(session.EngineActor, &session.BuildStarted{Reason: reason})
+	ln.Append(session.EngineActor, &session.BuildStarted{Reason: reason})
 	spec := ln.program.spec
 	ln.program.binaries++
-	spec.Output = filepath.Join(ln.temp, fmt.Sprintf("target-%d", ln.program.binaries))
-	ln.job(func() {
-		result, err := build.Build(ln.ctx, spec, func(p build.Progress) {
-			ln.setLive(func(l *live.State) { l.Build = &p })
+	spec.Output = filepath.Join(ln.Temp, fmt.Sprintf("target-%d", ln.program.binaries))
+	ln.Job(func() {
+		result, err := build.Build(ln.Ctx, spec, func(p build.Progress) {
+			ln.SetLive(func(l *live.State) { l.Build = &p })
 		})
-		ln.setLive(func(l *live.State) { l.Build = nil })
-		ln.post(func() { ln.built(result, err, next) })
+		ln.SetLive(func(l *live.State) { l.Build = nil })
+		ln.Post(func() { ln.built(result, err, next) })
 	})
 }
 
@@ -69,7 +70,7 @@ func (ln *launcher) built(result build.Result, err error, next func()) {
 			ln.unbuilt(failed)
 			return
 		}
-		ln.append(session.EngineActor, failed)
+		ln.Append(session.EngineActor, failed)
 		if ln.judging.watched != nil {
 			why := failed.Message
 			if refused := (*build.Error)(nil); errors.As(err, &refused) {
@@ -80,9 +81,9 @@ func (ln *launcher) built(result build.Result, err error, next func()) {
 		return
 	}
 	ln.program.binary = result
-	ln.program.sources.built(ln.opts.Now().Add(-result.Took))
-	ln.opts.Mark("built")
-	ln.append(session.EngineActor, &session.BuildFinished{Binary: result.Binary, Inputs: result.Inputs, Took: result.Took})
+	ln.program.sources.built(ln.Opts.Now().Add(-result.Took))
+	ln.Opts.Mark("built")
+	ln.Append(session.EngineActor, &session.BuildFinished{Binary: result.Binary, Inputs: result.Inputs, Took: result.Took})
 	next()
 }
 
@@ -106,14 +107,14 @@ func (ln *launcher) launchFirst() { ln.launch(ln.first) }
 // recorded input. The round before must have ended.
 func (ln *launcher) launch(input []session.Input) {
 	ln.runner.busy = true
-	if gate := ln.opts.Target.Gate; gate != nil {
-		ln.opts.Target.Gate = nil
-		ln.job(func() {
+	if gate := ln.Opts.Target.Gate; gate != nil {
+		ln.Opts.Target.Gate = nil
+		ln.Job(func() {
 			select {
 			case <-gate:
-			case <-ln.ctx.Done():
+			case <-ln.Ctx.Done():
 			}
-			ln.post(func() { ln.launch(input) })
+			ln.Post(func() { ln.launch(input) })
 		})
 		return
 	}
@@ -127,26 +128,26 @@ func (ln *launcher) launch(input []session.Input) {
 	if err != nil {
 		ln.runner.busy = false
 		ln.program.loadCode()
-		ln.append(session.EngineActor, &session.LaunchFailed{Message: err.Error(), Hint: advice.Of(err)})
+		ln.Append(session.EngineActor, &session.LaunchFailed{Message: err.Error(), Hint: advice.Of(err)})
 		return
 	}
 	r.number, r.pending, ln.opened = ln.runner.rounds, input, true
-	began := ln.opts.Now()
+	began := ln.Opts.Now()
 	ln.runner.launching = r
-	ln.job(func() {
+	ln.Job(func() {
 		t, err := ln.obtain(config)
 		if err == nil {
 			r.target = t
 		}
-		ln.post(func() { ln.launched(r, t, err, ln.since(began)) })
+		ln.Post(func() { ln.launched(r, t, err, ln.Since(began)) })
 	})
 }
 
 // newRound prepares a run of a binary.
 func (ln *launcher) newRound(binary string, plan repro.Plan) (*round, delve.Config, error) {
 	r := &round{plan: plan, frozen: ln.thawed()}
-	r.ctx, r.cancel = context.WithCancel(ln.ctx)
-	r.buffer = output.New(0, func() { ln.setLive(func(l *live.State) { l.OutputV++ }) })
+	r.ctx, r.cancel = context.WithCancel(ln.Ctx)
+	r.buffer = output.New(0, func() { ln.SetLive(func(l *live.State) { l.OutputV++ }) })
 	config, err := ln.launchConfig(r, binary)
 	if err != nil {
 		r.cancel()
@@ -160,15 +161,15 @@ func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) 
 		r.printed = repro.NewWatcher(r.plan.After)
 		out = io.MultiWriter(r.buffer, r.printed)
 	}
-	config := delve.Config{UserDirs: ln.ws.UserDirs(), PackageDir: ln.packageDir, CheckGoVersion: true, Panics: ln.opts.Target.Panics, Traced: ln.traces.into(r.buffer), Record: ln.opts.Target.Record,
-		Failures: ln.stopsAtFailures(), Filter: ln.program.panicFilter(), Muted: ln.muting.mutes, Standby: ln.standby, Listing: !ln.opts.Target.Headless}
-	if !ln.opts.Target.Mode.Builds() || r.frozen {
+	config := delve.Config{UserDirs: ln.Workspace.UserDirs(), PackageDir: ln.PackageDir, CheckGoVersion: true, Panics: ln.Opts.Target.Panics, Traced: ln.traces.into(r.buffer), Record: ln.Opts.Target.Record,
+		Failures: ln.stopsAtFailures(), Filter: ln.program.panicFilter(), Muted: ln.muting.mutes, Standby: ln.standby, Listing: !ln.Opts.Target.Headless}
+	if !ln.Opts.Target.Mode.Builds() || r.frozen {
 		config.Local = ln.program.local()
 	}
 	if r.frozen {
-		config.Local = ofClone(config.Local, ln.program.own.info, ln.ws.Root)
+		config.Local = ofClone(config.Local, ln.program.own.info, ln.Workspace.Root)
 	}
-	if !ln.opts.Target.Mode.Starts() || r.frozen {
+	if !ln.Opts.Target.Mode.Starts() || r.frozen {
 		return config, nil
 	}
 	// A program that draws below what is printed may never ask for another size.
@@ -178,12 +179,12 @@ func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) 
 		return delve.Config{}, err
 	}
 	r.console = terminal
-	if ln.opts.Target.Emulate {
+	if ln.Opts.Target.Emulate {
 		r.buffer.Emulate(r.opened.Cols, r.opened.Rows, terminal.send)
 		terminal.gone = r.buffer.End
 	}
-	stdin := ln.opts.Target.Stdin
-	if stdin == "" && ln.opts.Target.Headless {
+	stdin := ln.Opts.Target.Stdin
+	if stdin == "" && ln.Opts.Target.Headless {
 		stdin = os.DevNull
 	}
 	if stdin != "" {
@@ -191,8 +192,8 @@ func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) 
 			return delve.Config{}, fmt.Errorf("standard input: %w", err)
 		}
 	}
-	config.Binary, config.Args, config.Env, config.Dir = binary, ln.opts.Target.Args, append(ln.environment(), ln.blocks.environment()...), ln.workDir()
-	config.Stdin, config.TTY = stdin, cmp.Or(ln.opts.Target.TTY, terminal.path())
+	config.Binary, config.Args, config.Env, config.Dir = binary, ln.Opts.Target.Args, append(ln.Environment(), ln.blocks.environment()...), ln.WorkDir()
+	config.Stdin, config.TTY = stdin, cmp.Or(ln.Opts.Target.TTY, terminal.path())
 	return config, nil
 }
 
@@ -203,15 +204,15 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 	if err != nil {
 		r.cancel()
 		r.console.drain()
-		ln.append(session.EngineActor, &session.LaunchFailed{Message: err.Error(), Hint: advice.Of(err)})
+		ln.Append(session.EngineActor, &session.LaunchFailed{Message: err.Error(), Hint: advice.Of(err)})
 		return
 	}
 	ln.runner.round = r
 	ln.inspection.begin(t, r.buffer)
-	ln.append(session.EngineActor, &session.Launched{PID: t.PID(), Round: r.number, Took: took, Abilities: ln.abilities(r)})
-	ln.opts.Mark("launched")
+	ln.Append(session.EngineActor, &session.Launched{PID: t.PID(), Round: r.number, Took: took, Abilities: ln.abilities(r)})
+	ln.Opts.Mark("launched")
 	if r.number > 1 {
-		ln.opts.Mark("restarted")
+		ln.Opts.Mark("restarted")
 	}
 	t.SubstitutePaths(ln.settings().SubstitutePath)
 	ln.program.learn(t)
@@ -219,7 +220,7 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 	if t.Abilities().Run {
 		ln.breaks.setAgain()
 	}
-	if !ln.opts.Target.Mode.Starts() || r.frozen {
+	if !ln.Opts.Target.Mode.Starts() || r.frozen {
 		ln.showFound(r)
 		return
 	}
@@ -227,27 +228,27 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 	ln.judging.awaitTest(r)
 	ln.judging.awaitLine(r)
 	first := ln.breaks.firstMove()
-	ln.append(session.EngineActor, &session.Resumed{Motion: first.Motion, Words: moveWords(first)})
+	ln.Append(session.EngineActor, &session.Resumed{Motion: first.Motion, Words: moveWords(first)})
 	ln.runner.letRun(r, first)
 	if r.interrupted {
 		ln.runner.interrupt()
 	}
 	ln.repros.reproduce(r.ctx, r)
 	if input := r.pending; len(input) > 0 {
-		ln.notice("info", "what was typed before is typed again", "restart -noinput starts without it")
-		ln.job(func() {
-			if ln.opts.Target.Emulate && input[0].Cols > 0 {
+		ln.Notice("info", "what was typed before is typed again", "restart -noinput starts without it")
+		ln.Job(func() {
+			if ln.Opts.Target.Emulate && input[0].Cols > 0 {
 				r.awaitDrawing()
 			}
 			r.console.replay(r.ctx, input, func() time.Duration { return ln.runner.fitted(r) }, func(k session.Input) {
-				ln.post(func() {
+				ln.Post(func() {
 					if ln.runner.round != r {
 						return
 					}
 					r.pending = r.pending[1:]
-					ln.append(session.EngineActor, &k)
+					ln.Append(session.EngineActor, &k)
 					if len(r.pending) == 0 { // what was typed last is taken before the size changes
-						ln.after(maxPause, func() { ln.runner.fit(r) })
+						ln.After(maxPause, func() { ln.runner.fit(r) })
 					}
 				})
 			})
@@ -265,7 +266,7 @@ func (ln *launcher) abilities(r *round) *debugger.Abilities {
 	if r.moment != nil {
 		can.Of, can.Reverse, can.Restart = session.OfPast, true, false
 	}
-	can.Rebuild = can.Restart && ln.program.spec.Package != "" && ln.opts.Target.Mode.Starts()
+	can.Rebuild = can.Restart && ln.program.spec.Package != "" && ln.Opts.Target.Mode.Starts()
 	if can == debugger.Built {
 		return nil
 	}
@@ -276,9 +277,9 @@ func (ln *launcher) abilities(r *round) *debugger.Abilities {
 // still what a binary was made from.
 func (ln *launcher) compareInputs(inputs string, next func(same bool)) {
 	ln.runner.busy = true
-	ln.job(func() {
-		now, err := build.Inputs(ln.ctx, ln.program.spec)
-		ln.post(func() {
+	ln.Job(func() {
+		now, err := build.Inputs(ln.Ctx, ln.program.spec)
+		ln.Post(func() {
 			ln.runner.busy = false
 			next(err == nil && now == inputs)
 		})

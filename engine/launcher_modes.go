@@ -11,7 +11,7 @@ import (
 
 // obtain starts or finds the target of a round.
 func (ln *launcher) obtain(config delve.Config) (target, error) {
-	if ln.opts.Target.Mode.Kind == session.ModeTrace {
+	if ln.Opts.Target.Mode.Kind == session.ModeTrace {
 		return ln.traceTarget(), nil
 	}
 	debugged := ln.debugged
@@ -27,39 +27,39 @@ func (ln *launcher) obtain(config delve.Config) (target, error) {
 
 // debugged starts or finds a target that is, or was, a process.
 func (ln *launcher) debugged(config delve.Config) (*delve.Target, error) {
-	mode := ln.opts.Target.Mode
+	mode := ln.Opts.Target.Mode
 	switch mode.Kind {
 	case session.ModePast:
 		ln.runner.launching.moment = ln.runner.past.first
-		return ln.attach(ln.ctx, ln.runner.launching.moment, config)
+		return ln.attach(ln.Ctx, ln.runner.launching.moment, config)
 	case session.ModeAttach:
-		return delve.Attach(ln.ctx, delve.AttachConfig{PID: mode.PID, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted, Traced: config.Traced})
+		return delve.Attach(ln.Ctx, delve.AttachConfig{PID: mode.PID, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted, Traced: config.Traced})
 	case session.ModeCore:
-		return delve.Core(ln.ctx, delve.CoreConfig{Binary: mode.Binary, Core: mode.Core, UserDirs: config.UserDirs, Local: config.Local, CheckGoVersion: true})
+		return delve.Core(ln.Ctx, delve.CoreConfig{Binary: mode.Binary, Core: mode.Core, UserDirs: config.UserDirs, Local: config.Local, CheckGoVersion: true})
 	case session.ModeConnect:
-		return delve.Connect(ln.ctx, delve.ConnectConfig{Addr: mode.Addr, LeaveRunning: true, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted, Traced: config.Traced})
+		return delve.Connect(ln.Ctx, delve.ConnectConfig{Addr: mode.Addr, LeaveRunning: true, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted, Traced: config.Traced})
 	}
-	return delve.Launch(ln.ctx, config)
+	return delve.Launch(ln.Ctx, config)
 }
 
 // showFound shows a target that was started elsewhere where it is, or lets it go on.
 func (ln *launcher) showFound(r *round) {
 	missed := ln.breaks.missed
 	ln.breaks.missed = nil
-	if ln.opts.Target.LetRun && missed == nil && ln.State().Can.Run {
-		ln.append(session.EngineActor, &session.Resumed{Motion: debugger.Continue})
+	if ln.Opts.Target.LetRun && missed == nil && ln.State().Can.Run {
+		ln.Append(session.EngineActor, &session.Resumed{Motion: debugger.Continue})
 		ln.runner.letRun(r, debugger.Move{Motion: debugger.Continue})
 		return
 	}
-	r.since = ln.opts.Now()
-	ln.job(func() {
+	r.since = ln.Opts.Now()
+	ln.Job(func() {
 		found := r.target.Found
 		if r.moment != nil {
 			found = func(ctx context.Context) (debugger.Stop, error) { return arrive(ctx, r.target, r.moment) }
 		}
-		stop, err := found(ln.ctx)
-		completeHang(ln.ctx, r.target, &stop)
-		ln.post(func() { ln.runner.moved(r, stop, err) })
+		stop, err := found(ln.Ctx)
+		completeHang(ln.Ctx, r.target, &stop)
+		ln.Post(func() { ln.runner.moved(r, stop, err) })
 	})
 }
 
@@ -68,5 +68,5 @@ func (ln *launcher) traceTarget() target {
 	if r := ln.runner.launching; r != nil {
 		_, _ = r.buffer.Write([]byte(session.Clean(ln.program.own.trace.Text))) // which cannot fail
 	}
-	return trace.NewTarget(ln.program.own.trace, ln.opts.Now)
+	return trace.NewTarget(ln.program.own.trace, ln.Opts.Now)
 }

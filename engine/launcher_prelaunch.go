@@ -40,14 +40,14 @@ func standBy(ctx context.Context, mode session.LaunchMode) *delve.Standby {
 // is never more than one; what cannot be prepared is done when it is approved.
 func (ln *launcher) prepare(i intent.Prepare) {
 	c, ok := ln.State().Candidate(i.Candidate)
-	if !ok || ln.runner.busy || !ln.opts.Target.Mode.Starts() || !proved(c) {
+	if !ok || ln.runner.busy || !ln.Opts.Target.Mode.Starts() || !proved(c) {
 		return
 	}
 	c.WithoutTest = i.WithoutTest
 	c.ConfirmTest()
 	files := map[string]string{}
 	for _, edit := range c.ToWrite() {
-		files[ln.ws.Abs(edit.File)] = edit.After
+		files[ln.Workspace.Abs(edit.File)] = edit.After
 	}
 	if ln.prelaunched != nil && ln.prelaunched.candidate == c.ID && maps.Equal(ln.prelaunched.files, files) {
 		return
@@ -59,12 +59,12 @@ func (ln *launcher) prepare(i intent.Prepare) {
 	}
 	a := &prelaunched{candidate: c.ID, binary: c.Verdict.Binary, files: files, round: r, done: make(chan struct{})}
 	ln.prelaunched = a
-	ln.job(func() { ln.prelaunch(a, config) })
+	ln.Job(func() { ln.prelaunch(a, config) })
 }
 
 // prelaunch launches the target and, in the meantime, surveys what it was built from.
 func (ln *launcher) prelaunch(a *prelaunched, config delve.Config) {
-	began := ln.opts.Now()
+	began := ln.Opts.Now()
 	spec := ln.program.spec
 	spec.Overlay = a.files
 	var surveyed sync.WaitGroup
@@ -76,10 +76,10 @@ func (ln *launcher) prelaunch(a *prelaunched, config delve.Config) {
 	if t, err := delve.Launch(a.round.ctx, config); err == nil {
 		a.target, a.round.target = t, t
 	}
-	a.took = ln.since(began)
+	a.took = ln.Since(began)
 	surveyed.Wait()
 	close(a.done)
-	ln.post(func() {
+	ln.Post(func() {
 		if ln.prelaunched == a && a.then != nil {
 			ln.runner.busy = false
 			a.then()
@@ -139,7 +139,7 @@ func (ln *launcher) dropPrelaunched() {
 	}
 	ln.prelaunched = nil
 	a.round.cancel()
-	ln.job(func() {
+	ln.Job(func() {
 		<-a.done
 		a.round.close()
 	})

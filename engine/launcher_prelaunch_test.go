@@ -38,7 +38,7 @@ func prepared(t *testing.T) (p *player, dir, candidate string, pid int) {
 
 func (p *player) prelaunched() *prelaunched {
 	at := make(chan *prelaunched)
-	p.engine.post(func() { at <- p.engine.launcher.prelaunched })
+	p.engine.loop.Post(func() { at <- p.engine.launcher.prelaunched })
 	return <-at
 }
 
@@ -119,7 +119,7 @@ func TestOneTargetIsPrelaunchedAtMost(t *testing.T) {
 	if a := p.prelaunched(); a == nil || a.target.PID() != pid {
 		t.Error("the same fix was launched again")
 	}
-	s := p.engine.State()
+	s := p.engine.loop.State()
 	i := slices.IndexFunc(s.Stops[s.CaseIndex()].Candidates, func(c session.CandidateRecord) bool { return c.ID != id && proved(c) })
 	if i < 0 {
 		t.Skip("no other fix is proved")

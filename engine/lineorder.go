@@ -16,7 +16,7 @@ func (e *Engine) command(i intent.Evaluate) {
 		e.shell.command(i)
 		return
 	}
-	r.after = append(r.after, authored{Evaluate: i, by: e.author})
+	r.after = append(r.after, authored{Evaluate: i, by: e.loop.Author})
 	if len(r.after) == 1 {
 		e.releaseLines(r)
 	}
@@ -24,18 +24,18 @@ func (e *Engine) command(i intent.Evaluate) {
 
 // stepping reports whether a step is running that should end soon.
 func (e *Engine) stepping(r *round) bool {
-	return r.running && steps(r.move.Motion) && e.runner.since(r.since) < stepPatience
+	return r.running && steps(r.move.Motion) && e.runner.Since(r.since) < stepPatience
 }
 
 // releaseLines executes the waiting lines once a step takes longer than stepPatience.
 func (e *Engine) releaseLines(r *round) {
-	e.job(func() {
+	e.loop.Job(func() {
 		select {
 		case <-time.After(stepPatience):
-		case <-e.ctx.Done():
+		case <-e.loop.Ctx.Done():
 			return
 		}
-		e.post(func() {
+		e.loop.Post(func() {
 			switch {
 			case len(r.after) == 0:
 			case e.stepping(r):
@@ -58,7 +58,7 @@ func (e *Engine) carryOutLines(r *round) {
 	lines := r.after
 	r.after = nil
 	for _, l := range lines {
-		e.as(l.by, func() { e.shell.command(l.Evaluate) })
+		e.loop.As(l.by, func() { e.shell.command(l.Evaluate) })
 	}
 }
 

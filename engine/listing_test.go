@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/pausetui/pausetui/engine/loop"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -8,7 +9,7 @@ import (
 
 func TestProofsWaitForAListing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e := &proofs{core: &core{}, inspection: &inspection{}}
+		e := &proofs{Loop: &loop.Loop{}, inspection: &inspection{}}
 		c := &openCase{ctx: t.Context(), opened: time.Now()}
 		waited := func() time.Duration {
 			began := time.Now()

@@ -103,7 +103,7 @@ func (p *player) until(what string, is func(session.State) bool) session.State {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
 	for !is(p.state) {
-		u, err := p.engine.Wait(ctx, uint64(len(p.events)), ^uint64(0))
+		u, err := p.engine.loop.Wait(ctx, uint64(len(p.events)), ^uint64(0))
 		if err != nil && !(errors.Is(err, io.EOF) && len(u.Events) > 0) {
 			p.t.Fatalf("waiting until %s: %v\n%s", what, err, p.story())
 		}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/agent"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/internal/advice"
-	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/memory"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -18,59 +18,56 @@ import (
 // memories offers fixes that helped at the same fault before, and keeps those
 // that help now.
 type memories struct {
-	*core
+	*loop.Loop
 	proofs *proofs
 }
-
-// memorySource is who proposes a remembered fix.
-var memorySource = patch.Source{Provider: patch.MemoryProvider, Model: patch.MemoryProvider}
 
 // recall proposes what is remembered of the stop's fingerprint. Reading the store
 // takes a while, so the request is recorded only when there is something.
 func (m *memories) recall(c *openCase, stop debugger.Stop) {
-	if m.opts.Stores.Memory == nil || stop.Panic == nil || stop.Panic.Fingerprint == "" {
+	if m.Opts.Stores.Memory == nil || stop.Panic == nil || stop.Panic.Fingerprint == "" {
 		return
 	}
-	began := m.opts.Now()
-	m.job(func() {
-		fixes, err := m.opts.Stores.Memory.Get(c.ctx, memoryKey(stop))
-		candidates := memory.Offer(fixes, m.opts.Now(), memory.ReadIn(m.ws.Root))
-		m.post(func() {
+	began := m.Opts.Now()
+	m.Job(func() {
+		fixes, err := m.Opts.Stores.Memory.Get(c.ctx, memoryKey(stop))
+		candidates := memory.Offer(fixes, m.Opts.Now(), memory.ReadIn(m.Workspace.Root))
+		m.Post(func() {
 			if m.proofs.open != c || c.ctx.Err() != nil {
 				return
 			}
 			if err != nil {
-				m.notice("warn", "remembered fixes cannot be read: "+err.Error(), "")
+				m.Notice("warn", "remembered fixes cannot be read: "+err.Error(), "")
 				return
 			}
 			if len(candidates) == 0 {
 				return
 			}
-			request := m.proofs.asked(memorySource, 1)
-			answered := &session.Answered{Request: request, Took: m.since(began), Candidates: len(candidates)}
+			request := m.proofs.asked(loop.MemorySource, 1)
+			answered := &session.Answered{Request: request, Took: m.Since(began), Candidates: len(candidates)}
 			for _, candidate := range candidates {
 				if _, leftOut := m.proofs.proposed(c, request, session.EngineActor, candidate); leftOut != nil {
 					answered.Err, answered.Hint, answered.Failed = leftOut.Error(), advice.Of(leftOut), failedKind(leftOut)
 				}
 			}
-			m.append(session.EngineActor, answered)
+			m.Append(session.EngineActor, answered)
 		})
 	})
 }
 
-// past looks up fixes that helped in this module, at this stop where no fingerprint is
+// pastFixes looks up fixes that helped in this module, at this stop where no fingerprint is
 // given. Those of other modules are left out: their code is not for every model.
-func (c *core) past(stop debugger.Stop) func(context.Context, string) ([]agent.Past, error) {
+func pastFixes(c *loop.Loop, stop debugger.Stop) func(context.Context, string) ([]agent.Past, error) {
 	return func(ctx context.Context, fingerprint string) (found []agent.Past, err error) {
 		if fingerprint == "" && stop.Panic != nil && stop.Panic.Fingerprint != "" {
 			fingerprint = memoryKey(stop)
 		}
-		if c.opts.Stores.Memory == nil || fingerprint == "" {
+		if c.Opts.Stores.Memory == nil || fingerprint == "" {
 			return nil, nil
 		}
-		fixes, err := c.opts.Stores.Memory.Get(ctx, fingerprint)
+		fixes, err := c.Opts.Stores.Memory.Get(ctx, fingerprint)
 		for _, f := range fixes {
-			if f.Module == c.ws.MainPath() {
+			if f.Module == c.Workspace.MainPath() {
 				found = append(found, agent.Past{Title: f.Title, Effect: f.Effect, Session: f.Session, Diff: f.Diff(), At: f.At, Times: f.Times})
 			}
 		}
@@ -104,15 +101,15 @@ func (m *memories) forget(id string) { m.change(id, memory.Unlearn, "the fix is 
 // change changes what is stored of a candidate; failed begins the words on an error.
 func (m *memories) change(id string, change func(context.Context, memory.Store, memory.Fix) error, failed string) {
 	f, ok := m.fix(id)
-	if m.opts.Stores.Memory == nil || !ok {
+	if m.Opts.Stores.Memory == nil || !ok {
 		return
 	}
-	m.job(func() {
+	m.Job(func() {
 		// fix ends the session as soon as it is judged
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(m.ctx), learnTime)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(m.Ctx), learnTime)
 		defer cancel()
-		if err := change(ctx, m.opts.Stores.Memory, f); err != nil {
-			m.post(func() { m.notice("warn", failed+err.Error(), "") })
+		if err := change(ctx, m.Opts.Stores.Memory, f); err != nil {
+			m.Post(func() { m.Notice("warn", failed+err.Error(), "") })
 		}
 	})
 }
@@ -127,11 +124,11 @@ func (m *memories) fix(id string) (memory.Fix, bool) {
 			if c.ID != id {
 				continue
 			}
-			f := memory.Fix{Fingerprint: memoryKey(stop.Stop), Class: string(stop.Stop.Panic.Class), Module: m.ws.MainPath(),
-				Session: m.log.ID(), At: m.opts.Now(), By: m.opts.Actor, Source: c.Source, Title: c.Title, Explanation: c.Explanation,
+			f := memory.Fix{Fingerprint: memoryKey(stop.Stop), Class: string(stop.Stop.Panic.Class), Module: m.Workspace.MainPath(),
+				Session: m.Log.ID(), At: m.Opts.Now(), By: m.Opts.Actor, Source: c.Source, Title: c.Title, Explanation: c.Explanation,
 				Effect: string(c.Effect()), Edits: c.Edits}
 			if at, ok := stop.Stop.SelectedFrame(); ok {
-				f.Function, f.Dir = at.Function, path.Dir(m.ws.Rel(at.File))
+				f.Function, f.Dir = at.Function, path.Dir(m.Workspace.Rel(at.File))
 			}
 			if c.Verdict != nil {
 				for _, e := range c.Verdict.Evidence {

@@ -2,9 +2,11 @@ package engine
 
 import (
 	"testing"
-	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/loop"
+	"github.com/pausetui/pausetui/engine/loop/looptest"
+	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -21,28 +23,23 @@ func TestMemoryRemovesNoCaution(t *testing.T) {
 		also []patch.Source
 		want bool
 	}{
-		"the built-in fixer":                     {builtinSource, nil, true},
-		"a remembered fix of the built-in fixer": {first(builtinSource.Model), nil, true},
-		"both":                                   {builtinSource, []patch.Source{first(builtinSource.Model)}, true},
-		"the built-in fixer and what is remembered of a model": {builtinSource, []patch.Source{first("qwen")}, true},
+		"the built-in fixer":                     {loop.BuiltinSource, nil, true},
+		"a remembered fix of the built-in fixer": {first(loop.BuiltinSource.Model), nil, true},
+		"both":                                   {loop.BuiltinSource, []patch.Source{first(loop.BuiltinSource.Model)}, true},
+		"the built-in fixer and what is remembered of a model": {loop.BuiltinSource, []patch.Source{first("qwen")}, true},
 		"a remembered fix of a model":                          {first("qwen"), nil, false},
 		"a model":                                              {model, nil, false},
-		"the built-in fixer and a model":                       {builtinSource, []patch.Source{model}, false},
-		"a remembered fix of the built-in fixer, and a person": {first(builtinSource.Model), []patch.Source{person}, false},
+		"the built-in fixer and a model":                       {loop.BuiltinSource, []patch.Source{model}, false},
+		"a remembered fix of the built-in fixer, and a person": {first(loop.BuiltinSource.Model), []patch.Source{person}, false},
 	} {
-		log, err := session.CreateLog(t.TempDir(), time.Now)
-		if err != nil {
-			t.Fatal(err)
+		pr := &proofs{Loop: looptest.New(t, options.Session{})}
+		pr.Opts.Fixes.Models.Caution = func(_, model string) string {
+			return map[string]string{loop.BuiltinSource.Model: "often wrong"}[model]
 		}
-		defer log.Close()
-		pr := &proofs{core: &core{recorder: newRecorder(log, time.Now)}}
-		pr.opts.Fixes.Models.Caution = func(_, model string) string {
-			return map[string]string{builtinSource.Model: "often wrong"}[model]
-		}
-		pr.append(session.EngineActor, &session.Stopped{Stop: debugger.Stop{Panic: &debugger.Panic{Class: debugger.NilDereference}}})
-		pr.append(session.EngineActor, &session.Proposed{Candidate: patch.Candidate{ID: "c1", Source: tt.by}})
+		pr.Append(session.EngineActor, &session.Stopped{Stop: debugger.Stop{Panic: &debugger.Panic{Class: debugger.NilDereference}}})
+		pr.Append(session.EngineActor, &session.Proposed{Candidate: patch.Candidate{ID: "c1", Source: tt.by}})
 		for _, also := range tt.also {
-			pr.append(session.EngineActor, &session.Agreed{Candidate: "c1", Source: also})
+			pr.Append(session.EngineActor, &session.Agreed{Candidate: "c1", Source: also})
 		}
 		if got := pr.caution("c1", verdict.Verdict{Verified: true}); (got != "") != tt.want {
 			t.Errorf("%s: %q", name, got)

@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/config/userstate"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
@@ -34,7 +35,7 @@ type waiting struct {
 // modelAccess is the only way to a model: what is sent goes through redaction, and
 // leaves this machine only with consent.
 type modelAccess struct {
-	*core
+	*loop.Loop
 	hooked      *hooked
 	waiting     []waiting // for a person to agree that a prompt leaves this machine
 	askedByHand bool      // since the last such answer
@@ -50,7 +51,7 @@ func (ma *modelAccess) open(ctx context.Context, p options.Profile) (llm.Model, 
 	}
 	r := redact.Off()
 	if !ma.unscreened(m.Info()) {
-		r = redact.New(ma.opts.Privacy.Redact, slices.Concat(os.Environ(), ma.opts.Target.Env))
+		r = redact.New(ma.Opts.Privacy.Redact, slices.Concat(os.Environ(), ma.Opts.Target.Env))
 	}
 	g := &guarded{Model: m, models: ma, screen: prompts.NewScreen(r), wanted: live.Wanted{Host: hostOf(p, m.Info()), Model: m.Info().ID()}}
 	return g, g.screen, nil
@@ -58,7 +59,7 @@ func (ma *modelAccess) open(ctx context.Context, p options.Profile) (llm.Model, 
 
 // unscreened reports whether a model sees prompts as they are.
 func (ma *modelAccess) unscreened(m llm.Info) bool {
-	return !m.Remote && ma.opts.Privacy.RedactLocalOff
+	return !m.Remote && ma.Opts.Privacy.RedactLocalOff
 }
 
 // hostOf is where a model runs, as well as it is known.
@@ -97,25 +98,25 @@ func (g *guarded) Complete(ctx context.Context, r llm.Request, onText func(strin
 // agreed returns once the person has agreed that prompts leave this machine,
 // now or earlier. It runs outside Run's goroutine.
 func (ma *modelAccess) agreed(ctx context.Context, w live.Wanted) error {
-	if ma.opts.Privacy.AllowRemote {
-		ma.post(func() {
-			ma.consented(ma.opts.Actor, &session.Consented{Host: w.Host, Model: w.Model, Given: true, Once: true})
+	if ma.Opts.Privacy.AllowRemote {
+		ma.Post(func() {
+			ma.consented(ma.Opts.Actor, &session.Consented{Host: w.Host, Model: w.Model, Given: true, Once: true})
 		})
 		return nil
 	}
 	var earlier bool
 	var err error
-	if ma.opts.Privacy.Consents != nil {
-		earlier, err = ma.opts.Privacy.Consents.Given(ma.placeOfConsent(w))
+	if ma.Opts.Privacy.Consents != nil {
+		earlier, err = ma.Opts.Privacy.Consents.Given(ma.placeOfConsent(w))
 	}
 	switch {
 	case earlier:
 		return nil
-	case ma.opts.Target.Headless:
+	case ma.Opts.Target.Headless:
 		return advice.Add(fmt.Errorf("%q at %s: %w", w.Model, w.Host, errors.Join(ErrElsewhere, err)), "--allow-remote allows it for this run")
 	}
 	answer := make(chan bool, 1)
-	ma.post(func() { ma.want(w, answer) })
+	ma.Post(func() { ma.want(w, answer) })
 	select {
 	case yes := <-answer:
 		if yes {
@@ -123,7 +124,7 @@ func (ma *modelAccess) agreed(ctx context.Context, w live.Wanted) error {
 		}
 		return advice.Add(errDeclined, "f asks again")
 	case <-ctx.Done():
-		ma.post(func() { ma.forget(answer) })
+		ma.Post(func() { ma.forget(answer) })
 		return ctx.Err()
 	}
 }
@@ -151,7 +152,7 @@ func (ma *modelAccess) forget(answer chan<- bool) {
 
 // showWanted shows the consent that has been waited for longest.
 func (ma *modelAccess) showWanted() {
-	ma.setLive(func(l *live.State) {
+	ma.SetLive(func(l *live.State) {
 		l.Consent = nil
 		if len(ma.waiting) > 0 {
 			first := ma.waiting[0].wanted
@@ -168,14 +169,14 @@ func (ma *modelAccess) consent(i intent.Consent) {
 		return // it is not waited for any more
 	}
 	c := &session.Consented{Host: i.Host, Model: i.Model, Given: i.Given}
-	if i.Given && ma.opts.Privacy.Consents != nil {
-		if err := ma.opts.Privacy.Consents.Give(ma.placeOfConsent(w), ma.opts.Now()); err != nil {
+	if i.Given && ma.Opts.Privacy.Consents != nil {
+		if err := ma.Opts.Privacy.Consents.Give(ma.placeOfConsent(w), ma.Opts.Now()); err != nil {
 			c.Once = true
-			ma.notice("warn", "agreed to for this session only: "+err.Error(), advice.Of(err))
+			ma.Notice("warn", "agreed to for this session only: "+err.Error(), advice.Of(err))
 		}
 	}
 	ma.askedByHand = false
-	ma.consented(ma.by(), c)
+	ma.consented(ma.By(), c)
 	for _, x := range ma.waiting {
 		if x.wanted == w {
 			x.answer <- i.Given
@@ -190,11 +191,11 @@ func (ma *modelAccess) consented(actor string, c *session.Consented) {
 	if old, ok := ma.State().Consent(c.Host, c.Model); ok && old == *c {
 		return
 	}
-	ma.append(actor, c)
+	ma.Append(actor, c)
 }
 func (ma *modelAccess) noModelHint() string {
-	if ma.opts.Fixes.StatusLine != "" {
-		return ma.opts.Fixes.StatusLine
+	if ma.Opts.Fixes.StatusLine != "" {
+		return ma.Opts.Fixes.StatusLine
 	}
 	return "start Ollama and pull a model, or name one: --model ollama/NAME"
 }

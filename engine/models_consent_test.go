@@ -5,39 +5,40 @@ import (
 	"errors"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/loop/looptest"
 	"github.com/pausetui/pausetui/engine/options"
+	"math"
 	"slices"
 	"testing"
 )
 
-// shown is the consent that the frontends show.
-func (r *recorder) shownConsent() *live.Wanted {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.live.Consent
+// shownConsent is the consent that the frontends show.
+func shownConsent(ma *modelAccess) *live.Wanted {
+	u, _ := ma.Wait(context.Background(), math.MaxUint64, 0)
+	return u.Live.Consent
 }
 
 // One answer serves all who wait for the same host and model, and no others.
 func TestAConsentServesAllWhoWaitForIt(t *testing.T) {
-	ma := &modelAccess{core: bareCore(t, options.Session{})}
+	ma := &modelAccess{Loop: looptest.New(t, options.Session{})}
 	one, two := live.Wanted{Host: "api.example.org", Model: "big"}, live.Wanted{Host: "api.example.org", Model: "small"}
 	answers := make([]chan bool, 3)
 	for i, w := range []live.Wanted{one, two, one} {
 		answers[i] = make(chan bool, 1)
 		ma.want(w, answers[i])
 	}
-	if got := ma.shownConsent(); got == nil || *got != one {
+	if got := shownConsent(ma); got == nil || *got != one {
 		t.Fatalf("shown: %+v", got)
 	}
 	ma.consent(intent.Consent{Host: one.Host, Model: one.Model, Given: true})
 	if !<-answers[0] || !<-answers[2] || len(answers[1]) != 0 {
 		t.Error("the answer did not reach those who wait for it")
 	}
-	if got := ma.shownConsent(); got == nil || *got != two {
+	if got := shownConsent(ma); got == nil || *got != two {
 		t.Errorf("shown next: %+v", got)
 	}
 	ma.forget(answers[1])
-	if got := ma.shownConsent(); got != nil {
+	if got := shownConsent(ma); got != nil {
 		t.Errorf("shown for no one: %+v", got)
 	}
 	ma.consent(intent.Consent{Host: two.Host, Model: two.Model, Given: true})
@@ -48,7 +49,7 @@ func TestAConsentServesAllWhoWaitForIt(t *testing.T) {
 
 // No holds until fixes are asked for by hand.
 func TestADeclinedConsentIsAskedForAgainByHand(t *testing.T) {
-	ma := &modelAccess{core: bareCore(t, options.Session{})}
+	ma := &modelAccess{Loop: looptest.New(t, options.Session{})}
 	w := live.Wanted{Host: "api.example.org", Model: "big"}
 	ask := func() chan bool {
 		answer := make(chan bool, 1)
@@ -71,7 +72,7 @@ func TestADeclinedConsentIsAskedForAgainByHand(t *testing.T) {
 
 // Without a keyboard nothing can be waited for.
 func TestAConsentWithoutAKeyboard(t *testing.T) {
-	ma := &modelAccess{core: bareCore(t, options.Session{Target: options.Target{Headless: true}})}
+	ma := &modelAccess{Loop: looptest.New(t, options.Session{Target: options.Target{Headless: true}})}
 	if err := ma.agreed(context.Background(), live.Wanted{Host: "api.example.org", Model: "big"}); !errors.Is(err, ErrElsewhere) {
 		t.Errorf("%v", err)
 	}

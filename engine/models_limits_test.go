@@ -4,12 +4,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/llm"
 )
 
 func TestRequestsKeepTheLimits(t *testing.T) {
-	e := &modelAccess{core: &core{opts: options.Session{Fixes: options.Fixes{Limits: options.Limits{FirstToken: time.Second, Total: time.Minute}}}}}
+	e := &modelAccess{Loop: &loop.Loop{Opts: options.Session{Fixes: options.Fixes{Limits: options.Limits{FirstToken: time.Second, Total: time.Minute}}}}}
 	r := e.within(options.Profile{MaxTokens: 900}, llm.Request{MaxTokens: 500, Seed: 3})
 	if r.FirstToken != time.Second || r.Total != time.Minute || r.MaxTokens != 900 || r.Seed != 3 {
 		t.Errorf("the request is %+v", r)

@@ -7,22 +7,22 @@ import (
 
 // look has the models found, outside Run's goroutine.
 func (ma *modelAccess) look() {
-	if ma.opts.Fixes.Models.Look == nil {
+	if ma.Opts.Fixes.Models.Look == nil {
 		return
 	}
-	ma.job(func() {
-		found := ma.opts.Fixes.Models.Look(ma.ctx)
-		if ma.ctx.Err() != nil {
+	ma.Job(func() {
+		found := ma.Opts.Fixes.Models.Look(ma.Ctx)
+		if ma.Ctx.Err() != nil {
 			return
 		}
-		ma.post(func() {
-			ma.setLive(func(l *live.State) { l.Status = found.Status })
+		ma.Post(func() {
+			ma.SetLive(func(l *live.State) { l.Status = found.Status })
 			for _, w := range found.Words {
-				ma.append(session.EngineActor, &w)
+				ma.Append(session.EngineActor, &w)
 			}
 		})
 		if found.Then != nil {
-			found.Then(ma.ctx)
+			found.Then(ma.Ctx)
 		}
 	})
 }

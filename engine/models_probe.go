@@ -39,12 +39,12 @@ func probes(p prompts.Profile, m llm.Info) bool {
 func (ma *modelAccess) lookAround(ctx context.Context, heard *iterations, actor string, c evidence.Case, screen *prompts.Screen, messages []llm.Message, scripts bool, ask agent.Ask) (llm.Answer, []llm.Message, error) {
 	tools := agent.New(screen.Guarded(c), screen)
 	tools.Through(ma.hooked.around(heard.request, actor, screen))
-	tools.Recall(ma.past(c.Stop))
+	tools.Recall(pastFixes(ma.Loop, c.Stop))
 	run := agent.Run
 	if scripts {
 		run = agent.RunScripts
 	}
-	result, err := run(ctx, ask, messages, tools, agent.Limits{Steps: ma.opts.Fixes.Limits.Lookups, Script: ma.scriptLimits()}, func(s agent.Step) {
+	result, err := run(ctx, ask, messages, tools, agent.Limits{Steps: ma.Opts.Fixes.Limits.Lookups, Script: ma.ScriptLimits()}, func(s agent.Step) {
 		heard.looked(s)
 		ma.probed(heard.request, actor, s)
 	})
@@ -61,12 +61,12 @@ func (ma *modelAccess) probed(request, actor string, s agent.Step) {
 	if s.Err != nil {
 		p.Err = session.Clean(s.Err.Error())
 	}
-	ma.post(func() {
-		ma.append(actor, p)
-		ma.setLive(func(l *live.State) {
+	ma.Post(func() {
+		ma.Append(actor, p)
+		ma.SetLive(func(l *live.State) {
 			if _, streams := l.Streams[request]; streams {
 				delete(l.Streams, request) // what it wrote was no answer
-				l.Waiting = put(l.Waiting, request, ma.opts.Now())
+				l.Waiting = live.Put(l.Waiting, request, ma.Opts.Now())
 			}
 		})
 	})

@@ -130,7 +130,7 @@ func (p *player) untilLive(what string, is func(live.State) bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
 	for version := ^uint64(0); ; {
-		u, err := p.engine.Wait(ctx, uint64(len(p.events)), version)
+		u, err := p.engine.loop.Wait(ctx, uint64(len(p.events)), version)
 		if err != nil {
 			p.t.Fatalf("waiting until %s: %v\n%s", what, err, p.story())
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
@@ -16,7 +17,7 @@ import (
 // muting knows the muted places. The target asks it, from its own goroutine,
 // before it shows a stop that it lives on after.
 type muting struct {
-	*core
+	*loop.Loop
 	mu      sync.Mutex
 	hits    map[string]int // by fingerprint of the muted places: how often they were passed
 	judging *debugger.Stop // what an applied fix must not come back to; nil without one
@@ -78,10 +79,10 @@ func (ms *muting) passed() map[string]int {
 // what is muted in the whole module, by now.
 func (ms *muting) recall() {
 	var kept []debugger.Site
-	if ms.opts.Stores.Mutes != nil {
+	if ms.Opts.Stores.Mutes != nil {
 		var err error
-		if kept, err = ms.opts.Stores.Mutes.Load(ms.ws.Root); err != nil {
-			ms.notice("warn", err.Error(), "")
+		if kept, err = ms.Opts.Stores.Mutes.Load(ms.Workspace.Root); err != nil {
+			ms.Notice("warn", err.Error(), "")
 		}
 	}
 	isKept := func(fingerprint string) bool {
@@ -89,12 +90,12 @@ func (ms *muting) recall() {
 	}
 	for _, m := range ms.State().Mutes {
 		if m.Module && !isKept(m.Site.Fingerprint) {
-			ms.append(session.EngineActor, &session.Unmuted{Site: m.Site})
+			ms.Append(session.EngineActor, &session.Unmuted{Site: m.Site})
 		}
 	}
 	for _, s := range kept {
 		if m, known := ms.State().MuteOf(s.Fingerprint); !known || !m.Module {
-			ms.append(session.EngineActor, &session.Muted{Site: s, Module: true})
+			ms.Append(session.EngineActor, &session.Muted{Site: s, Module: true})
 		}
 	}
 	for _, m := range ms.State().Mutes {
@@ -106,22 +107,22 @@ func (ms *muting) recall() {
 func (ms *muting) mute(i intent.Mute) {
 	stop, ok := ms.State().CurrentStop()
 	if !ok || !stop.Stop.LivesOn() || stop.Stop.Hangs() {
-		ms.refuse(advice.Add(errors.New("nothing to mute here: a panic that ends the program always stops it"),
+		ms.Refuse(advice.Add(errors.New("nothing to mute here: a panic that ends the program always stops it"),
 			"places are muted at panics that are recovered, and at failing tests"))
 		return
 	}
 	site := ms.siteOf(stop.Stop)
 	ms.set(site.Fingerprint, true)
-	if ms.opts.Stores.Mutes != nil {
+	if ms.Opts.Stores.Mutes != nil {
 		before, _ := ms.State().MuteOf(site.Fingerprint)
 		switch {
 		case i.Module:
-			ms.warn(ms.opts.Stores.Mutes.Mute(ms.ws.Root, site))
+			ms.Warn(ms.Opts.Stores.Mutes.Mute(ms.Workspace.Root, site))
 		case before.Module:
-			ms.warn(ms.opts.Stores.Mutes.Unmute(ms.ws.Root, site.Fingerprint))
+			ms.Warn(ms.Opts.Stores.Mutes.Unmute(ms.Workspace.Root, site.Fingerprint))
 		}
 	}
-	ms.append(ms.by(), &session.Muted{Site: site, Module: i.Module})
+	ms.Append(ms.By(), &session.Muted{Site: site, Module: i.Module})
 }
 
 func (ms *muting) siteOf(stop debugger.Stop) debugger.Site {
@@ -131,7 +132,7 @@ func (ms *muting) siteOf(stop debugger.Stop) debugger.Site {
 		s.Test = stop.Test.Name
 	}
 	if f, ok := stop.SelectedFrame(); ok {
-		s.Function, s.File, s.Line = f.Function, ms.ws.Rel(f.File), f.Line
+		s.Function, s.File, s.Line = f.Function, ms.Workspace.Rel(f.File), f.Line
 	}
 	return s
 }
@@ -140,12 +141,12 @@ func (ms *muting) siteOf(stop debugger.Stop) debugger.Site {
 func (ms *muting) unmute(fingerprint string) {
 	m, ok := ms.State().MuteOf(fingerprint)
 	if !ok {
-		ms.refuse(fmt.Errorf("no such place is muted: %q", fingerprint))
+		ms.Refuse(fmt.Errorf("no such place is muted: %q", fingerprint))
 		return
 	}
 	ms.set(fingerprint, false)
-	if m.Module && ms.opts.Stores.Mutes != nil {
-		ms.warn(ms.opts.Stores.Mutes.Unmute(ms.ws.Root, fingerprint))
+	if m.Module && ms.Opts.Stores.Mutes != nil {
+		ms.Warn(ms.Opts.Stores.Mutes.Unmute(ms.Workspace.Root, fingerprint))
 	}
-	ms.append(ms.by(), &session.Unmuted{Site: m.Site})
+	ms.Append(ms.By(), &session.Unmuted{Site: m.Site})
 }

@@ -77,7 +77,7 @@ func TestMutedPlacesOfAResumedSession(t *testing.T) {
 		next string
 	}{{store.sites, "TestAfter"}, {nil, "TestOther"}} {
 		store.sites = tt.kept
-		e, err := Resume(t.Context(), options.Session{Stores: options.Stores{Mutes: store}, Log: options.Log{Dir: opts.Log.Dir}}, strings.TrimSuffix(p.engine.LogPath(), ".md")+".jsonl")
+		e, err := Resume(t.Context(), options.Session{Stores: options.Stores{Mutes: store}, Log: options.Log{Dir: opts.Log.Dir}}, strings.TrimSuffix(p.engine.loop.LogPath(), ".md")+".jsonl")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,13 +21,13 @@ func (rn *runner) keepOutput(r *round) {
 	if head.Bytes > 0 {
 		data, dropped := sideText(r.buffer, head)
 		kept.Dropped = dropped
-		name, err := rn.log.WriteSide(fmt.Sprintf(".round%d.out", r.number), data)
+		name, err := rn.Log.WriteSide(fmt.Sprintf(".round%d.out", r.number), data)
 		if err != nil {
-			rn.notice("warn", err.Error(), "")
+			rn.Notice("warn", err.Error(), "")
 		}
 		kept.File = name
 	}
-	rn.append(session.EngineActor, kept)
+	rn.Append(session.EngineActor, kept)
 }
 
 // sideText is the head and the tail with a mark between them; dropped counts

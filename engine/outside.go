@@ -71,7 +71,7 @@ func (e *Engine) UseTool(ctx context.Context, name string, arguments map[string]
 		})
 	case agent.Script:
 		code, _ := arguments[agent.ScriptCode].(string)
-		text, err = tools.RunScript(ctx, code, e.scriptLimits())
+		text, err = tools.RunScript(ctx, code, e.loop.ScriptLimits())
 	default:
 		return tools.Call(ctx, call)
 	}
@@ -84,14 +84,14 @@ func (e *Engine) UseTool(ctx context.Context, name string, arguments map[string]
 // runScript runs a script of the person at a stop; see agent.Tools.RunScript. Hooks do
 // not concern what people look at.
 func (e *Engine) runScript(ctx context.Context, c evidence.Case, code string) (string, error) {
-	return e.outsideTools(c).RunScript(ctx, code, e.scriptLimits())
+	return e.outsideTools(c).RunScript(ctx, code, e.loop.ScriptLimits())
 }
 
 // outsideTools look around at a stop for those who may be elsewhere.
 func (e *Engine) outsideTools(c evidence.Case) *agent.Tools {
 	screen := e.outside()
 	tools := agent.New(screen.Guarded(c), screen)
-	tools.Recall(e.past(c.Stop))
+	tools.Recall(pastFixes(e.loop, c.Stop))
 	return tools
 }
 
@@ -122,13 +122,13 @@ func (e *Engine) caseNow(ctx context.Context) (evidence.Case, error) {
 		err  error
 	}
 	got := make(chan answer, 1)
-	e.post(func() {
+	e.loop.Post(func() {
 		stop, ok := e.State().CurrentStop()
 		if !ok || stop.Stop.Ended() {
 			got <- answer{err: errors.New("the program is not paused")}
 			return
 		}
-		a := answer{c: evidence.Case{Stop: stop.Stop, Inspect: e.inspection.heldInspector(), Workspace: e.ws}, code: e.program.code}
+		a := answer{c: evidence.Case{Stop: stop.Stop, Inspect: e.inspection.heldInspector(), Workspace: e.loop.Workspace}, code: e.program.code}
 		if stop.Diagnosis != nil {
 			a.c.Diagnosis = *stop.Diagnosis
 		}
@@ -152,7 +152,7 @@ func (e *Engine) caseNow(ctx context.Context) (evidence.Case, error) {
 // outside is what hides secrets from agents outside: they may run anywhere.
 func (e *Engine) outside() *prompts.Screen {
 	e.outsideOnce.Do(func() {
-		e.outsideScreen = prompts.NewScreen(redact.New(e.opts.Privacy.Redact, slices.Concat(os.Environ(), e.opts.Target.Env)))
+		e.outsideScreen = prompts.NewScreen(redact.New(e.loop.Opts.Privacy.Redact, slices.Concat(os.Environ(), e.loop.Opts.Target.Env)))
 	})
 	return e.outsideScreen
 }

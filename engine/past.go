@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/session"
@@ -198,55 +199,55 @@ func (j *timeTravel) begin(ctx context.Context, begun uint64) error {
 		return err
 	}
 	if dropped := e.shell.leaves(); len(dropped) > 0 {
-		inner.append(session.EngineActor, &session.Notice{Level: "warn", Text: "not run: " + strings.Join(dropped, ", "), Hint: "typed before the past was there: type it here, or after the return"})
+		inner.loop.Append(session.EngineActor, &session.Notice{Level: "warn", Text: "not run: " + strings.Join(dropped, ", "), Hint: "typed before the past was there: type it here, or after the return"})
 	}
 	here := &live.Past{Client: inner}
-	e.job(func() {
-		over, cancel := context.WithCancel(e.ctx)
+	e.loop.Job(func() {
+		over, cancel := context.WithCancel(e.loop.Ctx)
 		stop := context.AfterFunc(j.past.Over(), cancel)
 		_ = inner.Run(over) // what it could not do, it has said
 		stop()
 		cancel()
-		_ = scratch.Remove(inner.opts.Log.Dir)
-		e.setLive(func(l *live.State) {
+		_ = scratch.Remove(inner.loop.Opts.Log.Dir)
+		e.loop.SetLive(func(l *live.State) {
 			if l.Past == here {
 				l.Past = nil
 			}
 		})
 	})
-	e.setLive(func(l *live.State) { l.Past = here })
+	e.loop.SetLive(func(l *live.State) { l.Past = here })
 	return nil
 }
 
 // inPast makes the session in the past.
 func (e *Engine) inPast(run *pastRun) (*Engine, error) {
-	dir, err := makeTemp()
+	dir, err := loop.MakeTemp()
 	if err != nil {
 		return nil, err
 	}
-	t := e.opts.Target
-	opts := options.Session{Now: e.opts.Now, Version: e.opts.Version, Actor: e.opts.Actor, Console: e.opts.Console, Log: options.Log{Dir: dir},
+	t := e.loop.Opts.Target
+	opts := options.Session{Now: e.loop.Opts.Now, Version: e.loop.Opts.Version, Actor: e.loop.Opts.Actor, Console: e.loop.Opts.Console, Log: options.Log{Dir: dir},
 		Target: options.Target{Dir: t.Dir, Package: t.Package, Args: t.Args, Test: t.Test, WorkDir: t.WorkDir, Panics: t.Panics, Filter: t.Filter, Mode: session.LaunchMode{Kind: session.ModePast, ForeignArgs: t.Mode.ForeignArgs}}}
-	log, err := session.CreateLog(dir, e.opts.Now)
+	log, err := session.CreateLog(dir, e.loop.Opts.Now)
 	if err != nil {
 		return nil, errors.Join(err, scratch.Remove(dir))
 	}
-	inner, err := newEngine(opts.WithDefaults(), e.ws, e.program.own, log)
+	inner, err := newEngine(opts.WithDefaults(), e.loop.Workspace, e.program.own, log)
 	if err != nil {
 		return nil, errors.Join(err, scratch.Remove(dir))
 	}
 	inner.runner.past = run
-	inner.append(session.EngineActor, inner.started(""))
+	inner.loop.Append(session.EngineActor, inner.started(""))
 	if !run.past.Alike {
-		inner.append(session.EngineActor, &session.Notice{Level: "warn", Text: "values differ from run to run (clock, random numbers): the paused program may have had others"})
+		inner.loop.Append(session.EngineActor, &session.Notice{Level: "warn", Text: "values differ from run to run (clock, random numbers): the paused program may have had others"})
 	}
 	if run.past.Several {
-		inner.append(session.EngineActor, &session.Notice{Level: "warn", Text: "the program fails there several times, and panics at which it did not stop are not counted: this may be another one", Hint: "--panics all stops at each"})
+		inner.loop.Append(session.EngineActor, &session.Notice{Level: "warn", Text: "the program fails there several times, and panics at which it did not stop are not counted: this may be another one", Hint: "--panics all stops at each"})
 	}
 	for _, b := range e.State().Breakpoints {
 		if b.Watch == "" {
 			inner.breaks.last = max(inner.breaks.last, b.ID)
-			inner.append(session.EngineActor, &session.BreakpointSet{Breakpoint: b})
+			inner.loop.Append(session.EngineActor, &session.BreakpointSet{Breakpoint: b})
 		}
 	}
 	return inner, nil
@@ -278,8 +279,8 @@ func (e *Engine) leadsBack(m debugger.Motion) bool {
 // move lets the target go on, or leads into the past.
 func (e *Engine) move(m debugger.Move) {
 	switch {
-	case e.leadsBack(m.Motion) && e.author.Guest:
-		e.refuse(errHostGoes)
+	case e.leadsBack(m.Motion) && e.loop.Author.Guest:
+		e.loop.Refuse(errHostGoes)
 		return
 	case e.leadsBack(m.Motion) && e.shell.goesBack():
 		return
@@ -287,7 +288,7 @@ func (e *Engine) move(m debugger.Move) {
 		e.shell.command(intent.Evaluate{Input: backLines[m.Motion]})
 		return
 	case e.shell.goesBack(): // the person means the moment that is on its way
-		e.refuse(errors.New("an earlier moment is being recorded: the program stays where it is until that ends"))
+		e.loop.Refuse(errors.New("an earlier moment is being recorded: the program stays where it is until that ends"))
 		return
 	}
 	e.runner.resume(m)

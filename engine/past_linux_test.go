@@ -42,7 +42,7 @@ func TestLinesBehindOneThatLeadsBackAreDropped(t *testing.T) {
 		if a := p.state.Transcript[seen]; strings.HasPrefix(way, "source") && !strings.Contains(a.Answer(), "back.txt:2: not run") {
 			t.Errorf("the file goes on in the present: %s", a.Answer())
 		}
-		if s := past.Client.(*Engine).State(); len(s.Notices) == 0 || !strings.Contains(s.Notices[0].Text, "not run: rev stepout, p 1") {
+		if s := past.Client.(*Engine).loop.State(); len(s.Notices) == 0 || !strings.Contains(s.Notices[0].Text, "not run: rev stepout, p 1") {
 			t.Errorf("in the past is said %+v", s.Notices)
 		}
 		past.Do(intent.Quit{})
@@ -90,7 +90,7 @@ func main() {
 	var past *live.Past
 	p.live("in the past", func(l live.State) bool {
 		past = l.Past
-		return past != nil || l.Command == nil && differs(p.engine.State())
+		return past != nil || l.Command == nil && differs(p.engine.loop.State())
 	})
 	if past == nil {
 		t.Skip("the scheduler lets no two runs be the same here")
@@ -99,7 +99,7 @@ func main() {
 	for _, line := range []int{20, 19, 17, 16} {
 		deadline := time.Now().Add(time.Minute)
 		for {
-			s := inner.State()
+			s := inner.loop.State()
 			stop, ok := s.CurrentStop()
 			if f, shown := stop.Stop.SelectedFrame(); ok && shown && f.Line == line && s.Phase == session.PhaseStopped {
 				break
@@ -127,9 +127,9 @@ func TestARowOfTheRecordedHistoryLeadsBack(t *testing.T) {
 	var past *live.Past
 	p.live("in the past", func(l live.State) bool { past = l.Past; return past != nil })
 	inner := past.Client.(*Engine)
-	s := inner.State()
-	for seq := s.Seq; len(s.Stops) == 0; seq, s = s.Seq, inner.State() {
-		if _, err := inner.Wait(t.Context(), seq, 0); err != nil {
+	s := inner.loop.State()
+	for seq := s.Seq; len(s.Stops) == 0; seq, s = s.Seq, inner.loop.State() {
+		if _, err := inner.loop.Wait(t.Context(), seq, 0); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -113,12 +113,12 @@ func placeOf(s session.State, begun uint64) past.Place {
 // backTo takes a session in the past to a checkpoint.
 func (e *Engine) backTo(name string) {
 	if _, err := e.runner.held(); err != nil {
-		e.refuse(fmt.Errorf("restart from %s: %w", name, err))
+		e.loop.Refuse(fmt.Errorf("restart from %s: %w", name, err))
 		return
 	}
 	begun, err := e.runner.past.checkpoints.find(name)
 	if err != nil {
-		e.refuse(err)
+		e.loop.Refuse(err)
 		return
 	}
 	e.launcher.goBack(e.runner.round, debugger.Move{Motion: debugger.Rewind}, begun)

@@ -113,7 +113,7 @@ func (ln *launcher) back(r *round, m debugger.Move) {
 	begun, ok := ln.runner.past.past.Trail.Back(m.Motion, placeOf(here, r.moment.Begun()), stopsAt(here))
 	if !ok {
 		r.ahead = nil
-		ln.runner.refuse(errNotBefore)
+		ln.runner.Refuse(errNotBefore)
 		return
 	}
 	ln.goBack(r, m, begun)
@@ -125,14 +125,14 @@ func (ln *launcher) goBack(r *round, m debugger.Move, begun uint64) {
 	stop, _ := rn.State().CurrentStop()
 	config, err := ln.launchConfig(r, "")
 	if err != nil {
-		rn.refuse(err)
+		rn.Refuse(err)
 		return
 	}
-	rn.append(rn.by(), &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine})
+	rn.Append(rn.By(), &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine})
 	rn.leave(r, m)
-	rn.job(func() {
+	rn.Job(func() {
 		moment, t, now, err := ln.goTo(run, begun, config)
-		rn.post(func() {
+		rn.Post(func() {
 			if rn.round != r {
 				closePast(moment, t)
 				return
@@ -140,7 +140,7 @@ func (ln *launcher) goBack(r *round, m debugger.Move, begun uint64) {
 			if err != nil {
 				r.ahead = nil
 				rn.moved(r, stop.Stop, nil)
-				rn.refuse(fmt.Errorf("go back: %w", err))
+				rn.Refuse(fmt.Errorf("go back: %w", err))
 				return
 			}
 			was, wasHeld := r.target, r.moment
@@ -148,23 +148,23 @@ func (ln *launcher) goBack(r *round, m debugger.Move, begun uint64) {
 			ln.inspection.begin(t, r.buffer)
 			ln.breaks.setAgain()
 			rn.moved(r, now, nil)
-			rn.job(func() { closePast(wasHeld, was) })
+			rn.Job(func() { closePast(wasHeld, was) })
 		})
 	})
 }
 
 // goTo runs the program to a moment, and debugs it there.
 func (ln *launcher) goTo(run *pastRun, begun uint64, config delve.Config) (*rewind.Moment, target, debugger.Stop, error) {
-	m, err := run.past.Go(ln.ctx, begun)
+	m, err := run.past.Go(ln.Ctx, begun)
 	if err != nil {
 		return nil, nil, debugger.Stop{}, err
 	}
-	t, err := ln.attach(ln.ctx, m, config)
+	t, err := ln.attach(ln.Ctx, m, config)
 	if err != nil {
 		m.Close()
 		return nil, nil, debugger.Stop{}, err
 	}
-	stop, err := arrive(ln.ctx, t, m)
+	stop, err := arrive(ln.Ctx, t, m)
 	if err != nil {
 		closePast(m, t)
 		return nil, nil, debugger.Stop{}, err

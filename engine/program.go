@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/debugger/delve/paths"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -19,7 +20,7 @@ import (
 // program is what is known of the program that is debugged: its source, how it
 // is built, and its newest binary.
 type program struct {
-	*core
+	*loop.Loop
 	own           ownSource
 	spec          build.Spec
 	binary        build.Result
@@ -33,18 +34,18 @@ type program struct {
 	unoptimized []string // package patterns beside the user's that are compiled without optimization
 }
 
-func newProgram(c *core, own ownSource) *program {
-	pg := &program{core: c, own: own, sources: newSources(c), saidOpt: map[string]bool{}}
+func newProgram(c *loop.Loop, own ownSource) *program {
+	pg := &program{Loop: c, own: own, sources: newSources(c), saidOpt: map[string]bool{}}
 	pg.spec = pg.buildSpec()
 	return pg
 }
 
 func (pg *program) buildSpec() build.Spec {
-	if !pg.opts.Target.Mode.Builds() {
-		return build.Spec{Dir: pg.ws.Dir, Package: pg.own.pkg, Test: pg.own.test, Tags: pg.own.tags, Race: pg.own.race, Flags: pg.own.flags, DebugPatterns: pg.ws.DebugPatterns()}
+	if !pg.Opts.Target.Mode.Builds() {
+		return build.Spec{Dir: pg.Workspace.Dir, Package: pg.own.pkg, Test: pg.own.test, Tags: pg.own.tags, Race: pg.own.race, Flags: pg.own.flags, DebugPatterns: pg.Workspace.DebugPatterns()}
 	}
-	return build.Spec{Dir: pg.ws.Dir, Package: pg.opts.Target.Package, Test: pg.opts.Target.Test, Tags: pg.opts.Target.Tags, Race: pg.opts.Target.Race,
-		Flags: pg.opts.Target.BuildFlags, DebugPatterns: append(pg.ws.DebugPatterns(), pg.unoptimized...)}
+	return build.Spec{Dir: pg.Workspace.Dir, Package: pg.Opts.Target.Package, Test: pg.Opts.Target.Test, Tags: pg.Opts.Target.Tags, Race: pg.Opts.Target.Race,
+		Flags: pg.Opts.Target.BuildFlags, DebugPatterns: append(pg.Workspace.DebugPatterns(), pg.unoptimized...)}
 }
 
 // unoptimize has packages of libraries compiled without optimization from the next
@@ -100,12 +101,12 @@ func (pg *program) loadCode() {
 		return
 	}
 	spec := workspace.LoadSpec{Dir: pg.spec.Dir, Patterns: append(strings.Fields(pg.spec.Package), pg.own.passes...), Tags: pg.spec.Tags, Flags: build.LoadFlags(pg.spec), Tests: pg.spec.Test, Awaited: f.awaited}
-	if usesLibrary(pg.core) { // the program itself waits
+	if usesLibrary(pg.Loop) { // the program itself waits
 		f.once.Do(func() { close(f.awaited) })
 	}
-	pg.job(func() {
+	pg.Job(func() {
 		defer close(f.done)
-		f.code, f.err = pg.ws.Load(pg.ctx, spec)
+		f.code, f.err = pg.Workspace.Load(pg.Ctx, spec)
 	})
 	pg.sources.begin(f, spec, pg.executable())
 }
@@ -113,11 +114,11 @@ func (pg *program) loadCode() {
 // learn takes what the target of another server says of its program.
 func (pg *program) learn(found target) {
 	t, ok := found.(*delve.Target)
-	if !ok || pg.opts.Target.Mode.Kind != session.ModeConnect {
+	if !ok || pg.Opts.Target.Mode.Kind != session.ModeConnect {
 		return
 	}
 	pg.own.info.Build = t.Build()
-	pg.own = ownOf(pg.own.info, pg.ws)
+	pg.own = ownOf(pg.own.info, pg.Workspace)
 	pg.own.info.Bare = t.Bare()
 	pg.spec = pg.buildSpec()
 	pg.loadCode()
@@ -126,11 +127,11 @@ func (pg *program) learn(found target) {
 // local is where the debugger finds the source of a target that was built
 // elsewhere.
 func (pg *program) local() *paths.Local {
-	l := &paths.Local{Lines: pg.own.info.Line, Modules: map[string]string{}, GoRoot: pg.ws.GoRoot, ModCache: pg.ws.ModCache, Build: pg.own.info.Build}
-	for _, m := range pg.ws.Modules {
+	l := &paths.Local{Lines: pg.own.info.Line, Modules: map[string]string{}, GoRoot: pg.Workspace.GoRoot, ModCache: pg.Workspace.ModCache, Build: pg.own.info.Build}
+	for _, m := range pg.Workspace.Modules {
 		l.Modules[m.Path] = m.Dir
 	}
-	if b := l.Build; b != nil && b.GoVersion != pg.ws.Go && l.ModCache != "" {
+	if b := l.Build; b != nil && b.GoVersion != pg.Workspace.Go && l.ModCache != "" {
 		toolchains, _ := filepath.Glob(filepath.Join(l.ModCache, "golang.org", "toolchain@v0.0.1-"+b.GoVersion+".*"))
 		if len(toolchains) == 1 {
 			l.GoRoot = toolchains[0]
@@ -142,12 +143,12 @@ func (pg *program) local() *paths.Local {
 // controlBinary builds the program that candidates are compared with; nil where
 // the binary that stopped serves, as it names its source like a build here.
 func (pg *program) controlBinary() func(context.Context) (string, error) {
-	if pg.opts.Target.Mode.Kind != session.ModeExec || pg.own.info.SourceDir() != "" && pg.own.info.Setting("-trimpath") != "true" {
+	if pg.Opts.Target.Mode.Kind != session.ModeExec || pg.own.info.SourceDir() != "" && pg.own.info.Setting("-trimpath") != "true" {
 		return nil
 	}
 	spec := pg.spec
 	pg.binaries++
-	spec.Output = filepath.Join(pg.temp, fmt.Sprintf("control-%d", pg.binaries))
+	spec.Output = filepath.Join(pg.Temp, fmt.Sprintf("control-%d", pg.binaries))
 	return func(ctx context.Context) (string, error) {
 		result, err := build.Build(ctx, spec, func(build.Progress) {})
 		return result.Binary, err
@@ -158,15 +159,15 @@ func (pg *program) controlBinary() func(context.Context) (string, error) {
 // at a directory. In a program, the functions of its own package are those of
 // package main.
 func (pg *program) panicFilter() debugger.PanicFilter {
-	own := pg.ws.ImportPath(packageDir(pg.ws, pg.opts.Target.Package))
+	own := pg.Workspace.ImportPath(loop.PackageDir(pg.Workspace, pg.Opts.Target.Package))
 	resolve := func(patterns []string) []string {
-		list := importPatterns(pg.ws, patterns)
+		list := importPatterns(pg.Workspace, patterns)
 		if own != "" && (debugger.PanicFilter{In: list}).Names(own+".main") {
 			list = append(list, "main")
 		}
 		return list
 	}
-	return debugger.PanicFilter{In: resolve(pg.opts.Target.Filter.In), Not: resolve(pg.opts.Target.Filter.Not)}
+	return debugger.PanicFilter{In: resolve(pg.Opts.Target.Filter.In), Not: resolve(pg.Opts.Target.Filter.Not)}
 }
 
 func importPatterns(ws workspace.Workspace, patterns []string) []string {

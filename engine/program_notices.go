@@ -19,26 +19,26 @@ import (
 func (pg *program) sayWhat(found target, first bool) {
 	t, ok := found.(*delve.Target)
 	switch {
-	case pg.opts.Target.Mode.Builds(), pg.opts.Target.Mode.Kind == session.ModePast:
+	case pg.Opts.Target.Mode.Builds(), pg.Opts.Target.Mode.Kind == session.ModePast:
 		return
 	case !ok:
 		pg.sayTrace()
 		return
 	}
 	if t.Bare() {
-		pg.notice("warn", "the program has no debug information (-ldflags=-s or -w): there are no variables, and stacks are guessed", "build it without these flags")
+		pg.Notice("warn", "the program has no debug information (-ldflags=-s or -w): there are no variables, and stacks are guessed", "build it without these flags")
 	}
 	if why := pg.own.info.NoLines; why != nil && first {
-		pg.notice("warn", "the program's line table is not read: "+why.Error(), "functions and files are found by the source alone")
+		pg.Notice("warn", "the program's line table is not read: "+why.Error(), "functions and files are found by the source alone")
 	}
 	if t.LeavesNothing() {
-		pg.notice("warn", "this server serves one client: when pausetui leaves, it ends, and its program with it", "start it with --accept-multiclient")
+		pg.Notice("warn", "this server serves one client: when pausetui leaves, it ends, and its program with it", "start it with --accept-multiclient")
 	}
 	if pg.own.pkg == "" && first {
-		pg.notice("info", "no fixes: "+pg.own.why, "")
+		pg.Notice("info", "no fixes: "+pg.own.why, "")
 	}
-	if open(pg.opts.Target.Mode.Addr) {
-		pg.notice("warn", "the server is on the network, and has no authentication: every client that reaches its port can run anything there",
+	if open(pg.Opts.Target.Mode.Addr) {
+		pg.Notice("warn", "the server is on the network, and has no authentication: every client that reaches its port can run anything there",
 			"have it listen on localhost, and reach it through ssh -L")
 	}
 	pg.sayAge(t)
@@ -57,13 +57,13 @@ func open(addr string) bool {
 // sayAge warns once of source that is newer than the program.
 func (pg *program) sayAge(t target) {
 	built := pg.own.info.Modified
-	if built.IsZero() || pg.opts.Target.Mode.Builds() || pg.saidAge {
+	if built.IsZero() || pg.Opts.Target.Mode.Builds() || pg.saidAge {
 		return
 	}
 	pg.saidAge = true
-	ws := pg.ws
-	pg.job(func() {
-		files, err := t.Sources(pg.ctx, "")
+	ws := pg.Workspace
+	pg.Job(func() {
+		files, err := t.Sources(pg.Ctx, "")
 		if err != nil {
 			return
 		}
@@ -85,38 +85,38 @@ func (pg *program) sayAge(t target) {
 		if count > 1 {
 			text = fmt.Sprintf("%d files are newer than the program, %s the newest", count, ws.Rel(newest))
 		}
-		pg.post(func() { pg.notice("warn", text+": lines and values may not fit", "build it again from this source") })
+		pg.Post(func() { pg.Notice("warn", text+": lines and values may not fit", "build it again from this source") })
 	})
 }
 
 // sayTrace reports what is special about a trace.
 func (pg *program) sayTrace() {
 	t := pg.own.trace
-	if where := pg.opts.Target.Mode.Trace; where != nil && where.Times > 1 {
-		pg.notice("info", fmt.Sprintf("the log holds this crash %d times; this is the newest", where.Times), "")
+	if where := pg.Opts.Target.Mode.Trace; where != nil && where.Times > 1 {
+		pg.Notice("info", fmt.Sprintf("the log holds this crash %d times; this is the newest", where.Times), "")
 	}
 	if pg.sourceFixed() {
-		pg.notice("info", "a fix of this session is applied: the trace is of the source before it", "u takes it back")
+		pg.Notice("info", "a fix of this session is applied: the trace is of the source before it", "u takes it back")
 	}
 	switch {
 	case t.Truncated && t.Died():
-		pg.notice("warn", "the beginning or the end of the trace is missing", "")
+		pg.Notice("warn", "the beginning or the end of the trace is missing", "")
 	case !t.Died():
-		pg.notice("info", "the trace is not of a crash: it shows where goroutines were", "")
+		pg.Notice("info", "the trace is not of a crash: it shows where goroutines were", "")
 	}
 	if t.Left > 0 {
-		pg.notice("warn", fmt.Sprintf("%d further goroutines of the trace were left out", t.Left), "")
+		pg.Notice("warn", fmt.Sprintf("%d further goroutines of the trace were left out", t.Left), "")
 	}
 	const most = 3
 	missing := slices.DeleteFunc(t.Missing(), func(m string) bool { return m == pg.own.why })
 	for _, m := range missing[:min(len(missing), most)] {
-		pg.notice("warn", m, "")
+		pg.Notice("warn", m, "")
 	}
 	if n := len(missing) - most; n > 0 {
-		pg.notice("warn", fmt.Sprintf("%d more lines of the trace have changed, or are gone", n), "check out the version that made the trace")
+		pg.Notice("warn", fmt.Sprintf("%d more lines of the trace have changed, or are gone", n), "check out the version that made the trace")
 	}
 	if pg.own.pkg == "" {
-		pg.notice("info", "no fixes: "+pg.own.why, pg.own.hint)
+		pg.Notice("info", "no fixes: "+pg.own.why, pg.own.hint)
 	}
 }
 
@@ -124,7 +124,7 @@ func (pg *program) sayTrace() {
 // fix was applied in an earlier run of the session. Nothing can be proposed then.
 func (pg *program) sourceFixed() bool {
 	_, applied := pg.State().Undoable()
-	return applied && pg.opts.Target.Mode.Kind == session.ModeTrace
+	return applied && pg.Opts.Target.Mode.Kind == session.ModeTrace
 }
 
 // sayOptimized says once, of the program or of a library's package, that it was
@@ -136,7 +136,7 @@ func (pg *program) sayOptimized(stop debugger.Stop) {
 	}
 	what, words, hint := "the program", "the program was built with optimizations: variables may be missing, and lines may run in another order",
 		"build it with -gcflags='all=-N -l' to see everything"
-	if pg.opts.Target.Mode.Builds() {
+	if pg.Opts.Target.Mode.Builds() {
 		what = debugger.PackageOf(f.Function)
 		words, hint = what+" is compiled with optimization: variables may be missing, and its functions cannot be called", ":rebuild -deps "+what+" compiles it without"
 	} else if !f.User {
@@ -144,7 +144,7 @@ func (pg *program) sayOptimized(stop debugger.Stop) {
 	}
 	if !pg.saidOpt[what] {
 		pg.saidOpt[what] = true
-		pg.notice("info", words, hint)
+		pg.Notice("info", words, hint)
 	}
 }
 
@@ -161,10 +161,10 @@ func (pg *program) sayPanicking(stop debugger.Stop) {
 		return
 	}
 	f := stop.Frames[i+own]
-	at := fmt.Sprintf("%s (%s:%d)", debugger.ShortFunction(f.Function), pg.ws.Rel(f.File), f.Line)
+	at := fmt.Sprintf("%s (%s:%d)", debugger.ShortFunction(f.Function), pg.Workspace.Rel(f.File), f.Line)
 	if pg.saidPanicking != at {
 		pg.saidPanicking = at
-		pg.notice("info", "a panic in "+at+" is running this deferred function", "")
+		pg.Notice("info", "a panic in "+at+" is running this deferred function", "")
 	}
 }
 
@@ -178,8 +178,8 @@ func exitPlace(stop debugger.Stop) *debugger.ExitPlace {
 
 // sayExit says where the program ended itself, and how to stop there.
 func (pg *program) sayExit(at debugger.ExitPlace) {
-	place := fmt.Sprintf("%s:%d", pg.ws.Rel(at.File), at.Line)
-	pg.notice("info", fmt.Sprintf("%s called %s: %s", at.Function, at.Call, place), "break "+place+" stops there when it is started again")
+	place := fmt.Sprintf("%s:%d", pg.Workspace.Rel(at.File), at.Line)
+	pg.Notice("info", fmt.Sprintf("%s called %s: %s", at.Function, at.Call, place), "break "+place+" stops there when it is started again")
 }
 
 // sayRecovers reports, when a target has ended without a stop, that it may have
@@ -189,23 +189,23 @@ func (pg *program) sayRecovers(stop debugger.Stop, printed string) {
 		pg.sayExit(*at)
 		return
 	}
-	if stop.Exit == nil || pg.opts.Target.Panics != debugger.PanicsAuto || pg.State().CaseIndex() >= 0 {
+	if stop.Exit == nil || pg.Opts.Target.Panics != debugger.PanicsAuto || pg.State().CaseIndex() >= 0 {
 		return
 	}
 	logged := crash.ParseAll([]byte(printed))
 	if i := slices.IndexFunc(logged, func(c crash.Crash) bool { return c.Recovered }); i >= 0 {
 		where := ""
-		if f, ok := logged[i].Culprit(func(f debugger.Frame) bool { return pg.ws.Owns(f.File) }); ok {
-			where = fmt.Sprintf(" at %s:%d", pg.ws.Rel(f.File), f.Line)
+		if f, ok := logged[i].Culprit(func(f debugger.Frame) bool { return pg.Workspace.Owns(f.File) }); ok {
+			where = fmt.Sprintf(" at %s:%d", pg.Workspace.Rel(f.File), f.Line)
 		}
-		pg.notice("info", "the output shows a panic"+where+" that was recovered", "--panics all stops at panics that are recovered too")
+		pg.Notice("info", "the output shows a panic"+where+" that was recovered", "--panics all stops at panics that are recovered too")
 		return
 	}
 	if stop.Exit.Code <= 0 {
 		return
 	}
 	if places := pg.State().Started.Workspace.Recovers(4); len(places) > 0 {
-		pg.notice("info", "a panic may have been recovered: the program calls recover at "+strings.Join(places, ", "),
+		pg.Notice("info", "a panic may have been recovered: the program calls recover at "+strings.Join(places, ", "),
 			"--panics all stops at panics that are recovered too")
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
@@ -24,7 +25,7 @@ import (
 // proofs reviews crashes: it has the built-in fixer propose candidates, takes
 // those of models and of the person, and has all of them checked.
 type proofs struct {
-	*core
+	*loop.Loop
 	inspection *inspection
 	program    *program
 	runner     *runner
@@ -44,23 +45,23 @@ type proofs struct {
 // asked of models, for want of source.
 func (pr *proofs) openCase(stop debugger.Stop, plan repro.Plan) *openCase {
 	pr.close()
-	ctx, cancel := context.WithCancel(pr.ctx)
+	ctx, cancel := context.WithCancel(pr.Ctx)
 	c := &openCase{ctx: ctx, cancel: cancel, ready: make(chan struct{}), tests: &madeTests{done: make(chan struct{})},
 		seen: map[string]string{}, second: map[string]secondOpinion{}, compared: map[string]bool{}, opened: time.Now()}
-	c.evidence = evidence.Case{Stop: stop, FromTrace: pr.opts.Target.Mode.Kind == session.ModeTrace, Inspect: pr.inspection.heldInspector(), Workspace: pr.ws, Attempts: pr.attempts()}
+	c.evidence = evidence.Case{Stop: stop, FromTrace: pr.Opts.Target.Mode.Kind == session.ModeTrace, Inspect: pr.inspection.heldInspector(), Workspace: pr.Workspace, Attempts: pr.attempts()}
 	if pr.program.spec.Package == "" { // no source, no fixes; sayWhat has reported it
 		pr.open = c
 		pr.propose(c)
 		return nil
 	}
 	subject := pr.subject(stop, plan)
-	if pr.opts.Target.Mode.Kind != session.ModeTrace { // which has no values to make tests of
+	if pr.Opts.Target.Mode.Kind != session.ModeTrace { // which has no values to make tests of
 		subject.Tests, subject.Code = c.tests.wait, c.code
 	}
 	c.settle = pr.runner.settled()
 	verifier, err := verify.New(subject, pr.options())
 	if err != nil {
-		pr.notice("error", fmt.Sprintf("candidates cannot be proved: %v", err), advice.Of(err))
+		pr.Notice("error", fmt.Sprintf("candidates cannot be proved: %v", err), advice.Of(err))
 	}
 	c.subject, c.verifier = subject, verifier
 	if verifier != nil {
@@ -82,20 +83,20 @@ func (pr *proofs) close() {
 	}
 	pr.open = nil
 	c.cancel()
-	pr.setLive(func(l *live.State) {
+	pr.SetLive(func(l *live.State) {
 		l.Streams, l.Proving, l.Began, l.Tested, l.Waiting, l.Preview = nil, nil, nil, nil, nil, nil
 	})
 	pr.closed()
 }
 
 func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) subject.Subject {
-	s := subject.Subject{Workspace: pr.ws, Unrunnable: whyNoRerun(pr.opts.Target.Mode), Control: pr.program.controlBinary(), Build: pr.program.spec, Binary: pr.program.binary.Binary, Stop: stop, Ran: pr.runner.round.ran,
-		Run: subject.Run{Args: pr.opts.Target.Args, ForeignArgs: pr.opts.Target.Mode.ForeignArgs, Env: pr.environment(), Given: pr.opts.Target.Env, Dir: pr.workDir(), Stdin: pr.opts.Target.Stdin, Repro: plan, Settle: pr.runner.settled(), Size: pr.runner.round.size}}
+	s := subject.Subject{Workspace: pr.Workspace, Unrunnable: whyNoRerun(pr.Opts.Target.Mode), Control: pr.program.controlBinary(), Build: pr.program.spec, Binary: pr.program.binary.Binary, Stop: stop, Ran: pr.runner.round.ran,
+		Run: subject.Run{Args: pr.Opts.Target.Args, ForeignArgs: pr.Opts.Target.Mode.ForeignArgs, Env: pr.Environment(), Given: pr.Opts.Target.Env, Dir: pr.WorkDir(), Stdin: pr.Opts.Target.Stdin, Repro: plan, Settle: pr.runner.settled(), Size: pr.runner.round.size}}
 	if s.Run.Stdin != "" {
 		if abs, err := filepath.Abs(s.Run.Stdin); err == nil {
 			s.Run.Stdin = abs
 		}
-	} else if pr.opts.Target.Headless {
+	} else if pr.Opts.Target.Headless {
 		s.Run.Stdin = os.DevNull // as the target was launched
 	}
 	typed, saved := hurried(pr.State().Typed)
@@ -106,11 +107,11 @@ func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) subject.Subject {
 	if pr.runner.round.frozen {
 		s.Ran = ranBefore(pr.State(), stop.Panic.Fingerprint)
 	}
-	if pr.opts.Target.Repeat > 1 {
+	if pr.Opts.Target.Repeat > 1 {
 		s.Repeat = pr.runner.rounds
 	}
-	s.Reported = reportedBefore(pr.ws, pr.State(), stop)
-	s.Earlier, s.Counted = stoppedBefore(pr.State(), stop), pr.opts.Target.Panics == debugger.PanicsAll && pr.opts.Target.Filter.Empty()
+	s.Reported = reportedBefore(pr.Workspace, pr.State(), stop)
+	s.Earlier, s.Counted = stoppedBefore(pr.State(), stop), pr.Opts.Target.Panics == debugger.PanicsAll && pr.Opts.Target.Filter.Empty()
 	if s.Run.Repro.Command != "" {
 		s.Ports = repro.Ports(pr.runner.round.target.PID())
 	}
@@ -118,18 +119,18 @@ func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) subject.Subject {
 }
 
 func (pr *proofs) options() execute.Options {
-	return execute.Options{TempDir: pr.temp, AllowUnsandboxed: pr.opts.Proofs.AllowUnsandboxed, Allow: pr.State().Allowed, Timeout: pr.opts.Proofs.Timeout,
-		Memory: pr.opts.Fixes.Limits.Memory, BuildMemory: pr.opts.Fixes.Limits.Memory,
+	return execute.Options{TempDir: pr.Temp, AllowUnsandboxed: pr.Opts.Proofs.AllowUnsandboxed, Allow: pr.State().Allowed, Timeout: pr.Opts.Proofs.Timeout,
+		Memory: pr.Opts.Fixes.Limits.Memory, BuildMemory: pr.Opts.Fixes.Limits.Memory,
 		OnStart: func(candidate, check string) {
-			pr.setLive(func(l *live.State) {
-				l.Proving = put(l.Proving, candidate, check)
+			pr.SetLive(func(l *live.State) {
+				l.Proving = live.Put(l.Proving, candidate, check)
 				if _, begun := l.Began[candidate]; !begun {
-					l.Began = put(l.Began, candidate, pr.opts.Now())
+					l.Began = live.Put(l.Began, candidate, pr.Opts.Now())
 				}
 			})
 		},
 		OnProgress: func(candidate, _ string, done, total int) {
-			pr.setLive(func(l *live.State) { l.Tested = put(l.Tested, candidate, live.Tested{Done: done, Total: total}) })
+			pr.SetLive(func(l *live.State) { l.Tested = live.Put(l.Tested, candidate, live.Tested{Done: done, Total: total}) })
 		}}
 }
 

@@ -15,21 +15,21 @@ import (
 func (pr *proofs) allow(what string) {
 	switch {
 	case !verdict.Allowable(what):
-		pr.refuse(fmt.Errorf("the proofs can be allowed %q, %q, %q, %q with a path or %q with a name, not %q", verdict.AllowNetwork, verdict.AllowFiles, verdict.AllowDirectives,
+		pr.Refuse(fmt.Errorf("the proofs can be allowed %q, %q, %q, %q with a path or %q with a name, not %q", verdict.AllowNetwork, verdict.AllowFiles, verdict.AllowDirectives,
 			verdict.AllowFile, verdict.AllowEnv, what))
 		return
 	case slices.Contains(pr.State().Allowed, what):
-		pr.notice("info", "the proofs are allowed the "+what+" already", "")
+		pr.Notice("info", "the proofs are allowed the "+what+" already", "")
 		return
 	}
-	pr.append(pr.by(), &session.Allowed{What: what})
+	pr.Append(pr.By(), &session.Allowed{What: what})
 	c := pr.open
 	if c == nil || c.verifier == nil {
 		return
 	}
 	opened, err := verify.New(c.subject, pr.options())
 	if err != nil {
-		pr.notice("error", fmt.Sprintf("candidates cannot be proved again: %v", err), advice.Of(err))
+		pr.Notice("error", fmt.Sprintf("candidates cannot be proved again: %v", err), advice.Of(err))
 		return
 	}
 	c.verifier = opened
@@ -51,9 +51,9 @@ func hindered(v verdict.Verdict, allowed []string) bool {
 
 // allowFromStart records what was allowed on the command line.
 func (pr *proofs) allowFromStart() {
-	for _, what := range pr.opts.Proofs.Allow {
+	for _, what := range pr.Opts.Proofs.Allow {
 		if !slices.Contains(pr.State().Allowed, what) {
-			pr.append(pr.opts.Actor, &session.Allowed{What: what})
+			pr.Append(pr.Opts.Actor, &session.Allowed{What: what})
 		}
 	}
 }

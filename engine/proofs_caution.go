@@ -14,8 +14,8 @@ import (
 func (pr *proofs) caution(id string, v verdict.Verdict) string {
 	stop, ok := pr.State().CurrentStop()
 	c, known := pr.State().Candidate(id)
-	if !ok || !known || stop.Stop.Panic == nil || pr.opts.Fixes.Models.Caution == nil || !v.Verified || slices.ContainsFunc(c.Also, patch.Source.Agrees) {
+	if !ok || !known || stop.Stop.Panic == nil || pr.Opts.Fixes.Models.Caution == nil || !v.Verified || slices.ContainsFunc(c.Also, patch.Source.Agrees) {
 		return ""
 	}
-	return pr.opts.Fixes.Models.Caution(string(stop.Stop.Panic.Class), cmp.Or(c.Source.First, c.Source.Model))
+	return pr.Opts.Fixes.Models.Caution(string(stop.Stop.Panic.Class), cmp.Or(c.Source.First, c.Source.Model))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
@@ -45,20 +46,20 @@ func (pr *proofs) compareNext(c *openCase) {
 	}
 	c.comparing = true
 	c.compared[candidate.ID] = true
-	pr.job(func() {
+	pr.Job(func() {
 		var behavior verdict.Behavior
-		err := contained(func() (err error) {
+		err := loop.Contain(func() (err error) {
 			behavior, err = verifier.Behavior(c.ctx, candidate, others...)
 			return err
 		})
-		pr.post(func() {
+		pr.Post(func() {
 			if pr.open != c {
 				return
 			}
 			if err != nil {
 				behavior.Status, behavior.Detail = verdict.Skip, session.Clean(err.Error())
 			}
-			pr.append(session.EngineActor, &session.Compared{Candidate: candidate.ID, Behavior: behavior})
+			pr.Append(session.EngineActor, &session.Compared{Candidate: candidate.ID, Behavior: behavior})
 			pr.assert(c, candidate.ID)
 		})
 	})
@@ -74,7 +75,7 @@ func (pr *proofs) assert(c *openCase, id string) {
 			return
 		}
 		if now, _ := pr.State().Candidate(id); now.Asserts == nil { // a person may have been faster
-			pr.append(session.EngineActor, made)
+			pr.Append(session.EngineActor, made)
 		}
 		pr.compareNext(c)
 	}
@@ -85,7 +86,7 @@ func (pr *proofs) assert(c *openCase, id string) {
 	case record.Behavior.Status == verdict.Skip:
 		done(assertsNone(record, why))
 	default:
-		pr.asserting(c, record, nil, func(fn func()) { pr.post(fn) }, done)
+		pr.asserting(c, record, nil, func(fn func()) { pr.Post(fn) }, done)
 	}
 }
 
@@ -95,10 +96,10 @@ const byTest = "it stands in for the rerun"
 // asserting makes a test that asserts the picked rows, too, and hands it on.
 func (pr *proofs) asserting(c *openCase, record session.CandidateRecord, rows []int, post func(func()), done func(*session.Asserted)) {
 	verifier := c.verifier
-	pr.job(func() {
+	pr.Job(func() {
 		var test *patch.RegressionTest
 		var why string
-		err := contained(func() (err error) {
+		err := loop.Contain(func() (err error) {
 			test, why, err = verifier.Asserting(c.ctx, record.Candidate, record.Verdict.Test, rows)
 			return err
 		})
@@ -131,16 +132,16 @@ func (pr *proofs) assertRow(i intent.AssertRow) {
 	record, ok := pr.State().Candidate(i.Candidate)
 	switch {
 	case !ok || !pr.underReview(i.Candidate) || c.verifier == nil || record.Verdict == nil:
-		pr.refuse(advice.Add(fmt.Errorf("%s is not under review", session.Called(i.Candidate)), "f asks for new ones"))
+		pr.Refuse(advice.Add(fmt.Errorf("%s is not under review", session.Called(i.Candidate)), "f asks for new ones"))
 		return
 	case record.Decision == session.Approved:
-		pr.refuse(fmt.Errorf("%s is applied, and its test with it", session.Called(i.Candidate)))
+		pr.Refuse(fmt.Errorf("%s is applied, and its test with it", session.Called(i.Candidate)))
 		return
 	case record.Behavior == nil || i.Row < 0 || i.Row >= len(record.Behavior.Rows):
-		pr.refuse(fmt.Errorf("%s has no such row", session.Called(i.Candidate)))
+		pr.Refuse(fmt.Errorf("%s has no such row", session.Called(i.Candidate)))
 		return
 	case record.Verdict.ByTest:
-		pr.refuse(fmt.Errorf("the regression test of %s stays as it is: %s", session.Called(i.Candidate), byTest))
+		pr.Refuse(fmt.Errorf("the regression test of %s stays as it is: %s", session.Called(i.Candidate), byTest))
 		return
 	}
 	var rows []int
@@ -154,17 +155,17 @@ func (pr *proofs) assertRow(i intent.AssertRow) {
 	default:
 		rows = slices.Delete(rows, at, at+1)
 	}
-	by := pr.by()
-	pr.asserting(c, record, rows, pr.postAs(), func(made *session.Asserted) {
+	by := pr.By()
+	pr.asserting(c, record, rows, pr.PostAs(), func(made *session.Asserted) {
 		now, _ := pr.State().Candidate(i.Candidate)
 		switch {
 		case pr.open != c:
 		case now.Decision == session.Approved:
-			pr.refuse(fmt.Errorf("%s is applied, and its test with it", session.Called(i.Candidate)))
+			pr.Refuse(fmt.Errorf("%s is applied, and its test with it", session.Called(i.Candidate)))
 		case made.Why != "" && len(rows) > 0:
-			pr.refuse(fmt.Errorf("no test of this row: %s", made.Why))
+			pr.Refuse(fmt.Errorf("no test of this row: %s", made.Why))
 		default:
-			pr.append(by, made)
+			pr.Append(by, made)
 		}
 	})
 }

@@ -4,15 +4,13 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/fixer"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
 )
-
-// builtinSource names the built-in fixer.
-var builtinSource = patch.Source{Provider: patch.BuiltinProvider, Model: patch.BuiltinModel}
 
 // proposal is what the built-in fixer says of a stop.
 type proposal struct {
@@ -22,18 +20,18 @@ type proposal struct {
 
 // propose has the built-in fixer look at the stop.
 func (pr *proofs) propose(c *openCase) {
-	request := pr.asked(builtinSource, 1)
-	began := pr.opts.Now()
+	request := pr.asked(loop.BuiltinSource, 1)
+	began := pr.Opts.Now()
 	code, found := pr.program.code, c.evidence
-	pr.job(func() {
+	pr.Job(func() {
 		if code.wait(c.ctx) != nil {
-			pr.post(func() {
-				pr.append(session.EngineActor, &session.Answered{Request: request, Took: pr.since(began), Err: session.Canceled, Failed: session.FailedAborted})
+			pr.Post(func() {
+				pr.Append(session.EngineActor, &session.Answered{Request: request, Took: pr.Since(began), Err: session.Canceled, Failed: session.FailedAborted})
 			})
 			return
 		}
 		found.Code = code.code
-		proposed, err := inTime(c.ctx, func() (p proposal, err error) {
+		proposed, err := loop.InTime(c.ctx, func() (p proposal, err error) {
 			p.diagnosis, p.candidates, err = fixer.Propose(c.ctx, found)
 			return p, err
 		})
@@ -44,15 +42,15 @@ func (pr *proofs) propose(c *openCase) {
 		if err == nil {
 			err = code.err
 		}
-		pr.post(func() {
+		pr.Post(func() {
 			if pr.open != c {
-				pr.append(session.EngineActor, &session.Answered{Request: request, Took: pr.since(began), Err: session.Canceled, Failed: session.FailedAborted})
+				pr.Append(session.EngineActor, &session.Answered{Request: request, Took: pr.Since(began), Err: session.Canceled, Failed: session.FailedAborted})
 				return
 			}
 			if diagnosis.Sentence != "" {
 				q, observes := pr.observes(c, diagnosis)
 				diagnosis.Guess = diagnosis.Guess && observes
-				pr.append(session.EngineActor, &session.Diagnosed{Diagnosis: diagnosis})
+				pr.Append(session.EngineActor, &session.Diagnosed{Diagnosis: diagnosis})
 				if observes {
 					pr.observe(c, diagnosis, q)
 				}
@@ -62,13 +60,13 @@ func (pr *proofs) propose(c *openCase) {
 					err = leftOut
 				}
 			}
-			answered := &session.Answered{Request: request, Took: pr.since(began), Candidates: len(candidates)}
+			answered := &session.Answered{Request: request, Took: pr.Since(began), Candidates: len(candidates)}
 			if err != nil {
 				answered.Err, answered.Hint, answered.Failed = err.Error(), advice.Of(err), builtinFailed(err)
 			} else if len(candidates) == 0 {
 				answered.Err = diagnosis.Unfixable
 			}
-			pr.append(session.EngineActor, answered)
+			pr.Append(session.EngineActor, answered)
 		})
 	})
 }
@@ -76,7 +74,7 @@ func (pr *proofs) propose(c *openCase) {
 func (pr *proofs) asked(source patch.Source, round int) string {
 	pr.requests++
 	id := fmt.Sprintf("a%d", pr.requests)
-	pr.append(session.EngineActor, &session.Asked{Request: id, Source: source, Round: round})
+	pr.Append(session.EngineActor, &session.Asked{Request: id, Source: source, Round: round})
 	return id
 }
 
@@ -84,12 +82,12 @@ func (pr *proofs) asked(source patch.Source, round int) string {
 // of models that are asked at the same time must find room too.
 func (pr *proofs) builtinMost() int {
 	expected := 0
-	if pr.opts.Fixes.AskAtOnce {
-		for _, p := range pr.opts.Fixes.Profiles {
+	if pr.Opts.Fixes.AskAtOnce {
+		for _, p := range pr.Opts.Fixes.Profiles {
 			expected += max(p.Candidates, 1)
 		}
 	}
-	return pr.opts.Fixes.MaxCandidates - min(expected, pr.opts.Fixes.MaxCandidates/2)
+	return pr.Opts.Fixes.MaxCandidates - min(expected, pr.Opts.Fixes.MaxCandidates/2)
 }
 
 // proposed records a candidate and has it proved. One that makes the same
@@ -100,7 +98,7 @@ func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.C
 	if candidate.Parent == "" { // a person's own edits stay as they are
 		candidate = candidate.Faithful()
 	}
-	if err := cmp.Or(fullLog(pr.log.Size()), loggable(candidate.Edits, maxLogged)); err != nil {
+	if err := cmp.Or(loop.FullLog(pr.Log.Size()), loggable(candidate.Edits, maxLogged)); err != nil {
 		return "", err
 	}
 	change := patch.Identity(candidate)
@@ -109,15 +107,15 @@ func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.C
 		return twin, nil
 	}
 	if candidate.Parent == "" && !pr.roomFor(c, request) {
-		return "", pr.endedBy(session.LimitCandidates, fmt.Sprintf("%d fixes used", c.count), candidatesHint)
+		return "", pr.EndedBy(session.LimitCandidates, fmt.Sprintf("%d fixes used", c.count), candidatesHint)
 	}
 	pr.candidates++
 	candidate.ID = fmt.Sprintf("c%d", pr.candidates)
 	c.seen[change] = candidate.ID
 	if pr.candidates == 1 {
-		pr.opts.Mark("first_candidate")
+		pr.Opts.Mark("first_candidate")
 	}
-	pr.append(actor, &session.Proposed{Request: request, Candidate: candidate, Record: pr.recordOf(candidate.Source)})
+	pr.Append(actor, &session.Proposed{Request: request, Candidate: candidate, Record: pr.recordOf(candidate.Source)})
 	pr.prove(c, candidate)
 	return candidate.ID, nil
 }
@@ -128,12 +126,12 @@ func (pr *proofs) proposed(c *openCase, request, actor string, candidate patch.C
 func (pr *proofs) agreed(c *openCase, actor string, with *session.Agreed) {
 	r, ok := pr.State().Candidate(with.Candidate)
 	if _, known := c.second[with.Candidate]; !ok || known || c.verifier == nil || !r.Source.BuiltIn() || !with.Source.Agrees() {
-		pr.append(actor, with)
+		pr.Append(actor, with)
 		return
 	}
 	c.second[with.Candidate] = secondOpinion{of: with.Source}
 	with.Again = r.Verdict != nil && r.Verdict.Asks() && r.Decision == ""
-	pr.append(actor, with)
+	pr.Append(actor, with)
 	if with.Again {
 		pr.proveAgain(c, r.Candidate)
 	}
@@ -166,10 +164,10 @@ const candidatesHint = "--max-candidates allows more"
 // without one.
 func (pr *proofs) recordOf(s patch.Source) *session.Record {
 	stop, ok := pr.State().CurrentStop()
-	if pr.opts.Fixes.Models.Record == nil || !ok || stop.Stop.Panic == nil {
+	if pr.Opts.Fixes.Models.Record == nil || !ok || stop.Stop.Panic == nil {
 		return nil
 	}
-	return pr.opts.Fixes.Models.Record(string(stop.Stop.Panic.Class), s.Provider+"/"+s.Model, s.Prompt)
+	return pr.Opts.Fixes.Models.Record(string(stop.Stop.Panic.Class), s.Provider+"/"+s.Model, s.Prompt)
 }
 
 // roomFor reports whether another candidate is within the limit. Later tries do
@@ -180,7 +178,7 @@ func (pr *proofs) roomFor(c *openCase, request string) bool {
 			return true
 		}
 	}
-	if c.count >= pr.opts.Fixes.MaxCandidates {
+	if c.count >= pr.Opts.Fixes.MaxCandidates {
 		return false
 	}
 	c.count++

@@ -58,14 +58,14 @@ func (pr *proofs) proveNext(c *openCase) {
 		c.proving++
 		verifier := c.verifier
 		slot := &slot{of: c}
-		pr.job(func() {
+		pr.Job(func() {
 			pr.giveHeadStart(c)
-			defer time.AfterFunc(slowProof, func() { pr.post(func() { pr.shareSlot(c, slot) }) }).Stop()
+			defer time.AfterFunc(slowProof, func() { pr.Post(func() { pr.shareSlot(c, slot) }) }).Stop()
 			verdict, err := verifier.Check(c.ctx, candidate, func(k verdict.Check) { pr.checked(c, candidate.ID, k) })
-			pr.post(func() {
+			pr.Post(func() {
 				if pr.open == c && verifier != c.verifier && hindered(verdict, pr.State().Allowed) {
 					c.unproved = append(c.unproved, candidate) // the sandbox was opened meanwhile
-					pr.setLive(func(l *live.State) { delete(l.Proving, candidate.ID); delete(l.Began, candidate.ID) })
+					pr.SetLive(func(l *live.State) { delete(l.Proving, candidate.ID); delete(l.Began, candidate.ID) })
 				} else {
 					pr.proved(c, candidate.ID, verdict, err)
 				}
@@ -89,7 +89,7 @@ func (pr *proofs) fits(c *openCase) bool {
 	}
 	if !c.crowded {
 		c.crowded = true
-		pr.append(session.EngineActor, &session.Notice{Level: "info", Text: fmt.Sprintf("fixes are proved one at a time: the program holds %s, and %s are free", catalog.Bytes(held), catalog.Bytes(free))})
+		pr.Append(session.EngineActor, &session.Notice{Level: "info", Text: fmt.Sprintf("fixes are proved one at a time: the program holds %s, and %s are free", catalog.Bytes(held), catalog.Bytes(free))})
 	}
 	return false
 }
@@ -113,7 +113,7 @@ func (pr *proofs) proveMore(c *openCase) {
 // slots are shared.
 func (pr *proofs) shareSlot(c *openCase, s *slot) {
 	if !s.share() && pr.open == c {
-		time.AfterFunc(slowProof/5, func() { pr.post(func() { pr.shareSlot(c, s) }) })
+		time.AfterFunc(slowProof/5, func() { pr.Post(func() { pr.shareSlot(c, s) }) })
 	}
 	pr.proveMore(c)
 }
@@ -152,7 +152,7 @@ func (s *slot) leave() {
 
 // giveHeadStart waits until the screen has had it, or the case is closed.
 func (pr *proofs) giveHeadStart(c *openCase) {
-	if pr.opts.Target.Headless {
+	if pr.Opts.Target.Headless {
 		return
 	}
 	for wait := headStart - time.Since(c.opened); ; wait = betweenPages {
@@ -169,15 +169,15 @@ func (pr *proofs) giveHeadStart(c *openCase) {
 
 // checked hands a check over to Run.
 func (pr *proofs) checked(c *openCase, id string, k verdict.Check) {
-	pr.post(func() {
+	pr.Post(func() {
 		if pr.open == c {
-			pr.append(session.EngineActor, &session.Checked{Candidate: id, Check: k})
+			pr.Append(session.EngineActor, &session.Checked{Candidate: id, Check: k})
 		}
 	})
 }
 
 func (pr *proofs) proved(c *openCase, id string, v verdict.Verdict, err error) {
-	pr.setLive(func(l *live.State) { delete(l.Proving, id); delete(l.Began, id); delete(l.Tested, id) })
+	pr.SetLive(func(l *live.State) { delete(l.Proving, id); delete(l.Began, id); delete(l.Tested, id) })
 	if pr.open != c {
 		return
 	}
@@ -191,9 +191,9 @@ func (pr *proofs) proved(c *openCase, id string, v verdict.Verdict, err error) {
 	}
 	explainMasking(&v, pr.State().Stops[pr.State().CaseIndex()].Diagnosis)
 	v.Caution = pr.caution(id, v)
-	pr.append(session.EngineActor, &session.Proved{Candidate: id, Verdict: v})
+	pr.Append(session.EngineActor, &session.Proved{Candidate: id, Verdict: v})
 	if v.Verified {
-		pr.opts.Mark("verified")
+		pr.Opts.Mark("verified")
 	}
 	pr.failed(c, id)
 }

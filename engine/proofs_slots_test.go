@@ -2,9 +2,9 @@ package engine
 
 import (
 	"testing"
-	"time"
 
-	"github.com/pausetui/pausetui/session"
+	"github.com/pausetui/pausetui/engine/loop/looptest"
+	"github.com/pausetui/pausetui/engine/options"
 )
 
 func TestASlowProofSharesItsSlot(t *testing.T) {
@@ -29,12 +29,7 @@ func TestASlowProofSharesItsSlot(t *testing.T) {
 
 // A program that holds more than is free has one proof at a time, which is said once.
 func TestProofsThatDoNotFitInMemory(t *testing.T) {
-	log, err := session.CreateLog(t.TempDir(), time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer log.Close()
-	pr := &proofs{core: &core{recorder: newRecorder(log, time.Now)}}
+	pr := &proofs{Loop: looptest.New(t, options.Session{})}
 	size := func(held, free int64) {
 		memoryOf = func(int) (int64, int64) { return held, free }
 	}

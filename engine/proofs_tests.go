@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -39,16 +40,16 @@ func (pr *proofs) makeTests(c *openCase, run subject.Run) {
 	ctx, cancel := context.WithCancelCause(c.ctx)
 	m := c.tests
 	m.moved = cancel
-	how := regress.Run{Args: run.Args, ForeignArgs: run.ForeignArgs, Env: pr.opts.Target.Env, Dir: run.Dir, Stdin: run.Stdin, Test: pr.opts.Target.Test}
+	how := regress.Run{Args: run.Args, ForeignArgs: run.ForeignArgs, Env: pr.Opts.Target.Env, Dir: run.Dir, Stdin: run.Stdin, Test: pr.Opts.Target.Test}
 	for _, k := range run.Input {
 		how.Typed += k.Text
 	}
-	pr.job(func() {
+	pr.Job(func() {
 		defer cancel(nil)
 		select {
 		case <-c.ready:
 			pr.giveHeadStart(c)
-			m.err = contained(func() (err error) {
+			m.err = loop.Contain(func() (err error) {
 				m.tests, err = regress.Make(ctx, c.found, how)
 				return err
 			})
@@ -59,7 +60,7 @@ func (pr *proofs) makeTests(c *openCase, run subject.Run) {
 			m.err = errMoved
 		}
 		close(m.done)
-		pr.post(func() { pr.testsMade(c) })
+		pr.Post(func() { pr.testsMade(c) })
 	})
 }
 
@@ -71,7 +72,7 @@ func (pr *proofs) testsMade(c *openCase) {
 	if c.tests.err != nil {
 		made.Refused = session.Clean(c.tests.err.Error())
 	}
-	pr.append(session.EngineActor, made)
+	pr.Append(session.EngineActor, made)
 }
 
 // code waits for the user's code as it was at the stop.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
@@ -20,7 +21,7 @@ import (
 
 // questions answers what a person asks about the stop that the target is held at.
 type questions struct {
-	*core
+	*loop.Loop
 	inspection *inspection
 	models     *modelAccess
 	program    *program
@@ -89,51 +90,51 @@ type inquiry struct {
 func (qs *questions) ask(i intent.AskQuestion) {
 	stop, ok := qs.State().CurrentStop()
 	if !ok || stop.Stop.Ended() || qs.runner.round == nil || qs.runner.round.running {
-		qs.refuse(advice.Add(errors.New("questions are about a paused program, and this one is not paused"), "halt it, or let it run to a stop"))
+		qs.Refuse(advice.Add(errors.New("questions are about a paused program, and this one is not paused"), "halt it, or let it run to a stop"))
 		return
 	}
 	if qs.current != nil && qs.current.asking != nil {
-		qs.refuse(advice.Add(errors.New("the last question is still being answered"), "ctrl+c in the conversation stops it"))
+		qs.Refuse(advice.Add(errors.New("the last question is still being answered"), "ctrl+c in the conversation stops it"))
 		return
 	}
-	q := &inquiry{asked: i, prompt: string(prompts.Ask), counts: qs.opts.Fixes.Estimator, code: qs.program.code, began: qs.opts.Now()}
+	q := &inquiry{asked: i, prompt: string(prompts.Ask), counts: qs.Opts.Fixes.Estimator, code: qs.program.code, began: qs.Opts.Now()}
 	if i.Text == "" {
 		q.prompt = string(prompts.Explain)
 	}
 	if err := qs.chooseAnswerer(q); err != nil {
-		qs.refuse(err)
+		qs.Refuse(err)
 		return
 	}
 	qs.asked++
 	q.id = fmt.Sprintf("q%d", qs.asked)
-	q.c = evidence.Case{Stop: stop.Stop, Inspect: qs.inspection.heldInspector(), Workspace: qs.ws}
+	q.c = evidence.Case{Stop: stop.Stop, Inspect: qs.inspection.heldInspector(), Workspace: qs.Workspace}
 	if c := qs.proofs.open; c != nil && stop.Stop.Crashed() {
 		q.ready, q.c = c, c.evidence
 	}
 	if qs.current == nil {
 		qs.current = &conversation{}
-		qs.current.ctx, qs.current.end = context.WithCancelCause(qs.ctx)
+		qs.current.ctx, qs.current.end = context.WithCancelCause(qs.Ctx)
 	}
 	ctx, cancel := context.WithCancel(qs.current.ctx)
 	q.conversation, q.cancel, q.first, q.turns = qs.current, cancel, qs.current.first, qs.current.turns
 	q.plain = qs.current.plain
 	qs.current.asking = q
-	qs.append(qs.by(), &session.Questioned{Question: q.id, Text: i.Text, At: i.At, Source: q.source})
+	qs.Append(qs.By(), &session.Questioned{Question: q.id, Text: i.Text, At: i.At, Source: q.source})
 	q.heard = qs.models.hooked.iterations(q.id, 0)
-	if limit, why := qs.limitReached(); limit != "" && q.profile.Provider != nil {
+	if limit, why := qs.LimitReached(); limit != "" && q.profile.Provider != nil {
 		q.cancel()
-		qs.answered(q, llm.Answer{}, qs.endedBy(limit, why, limitsHint))
+		qs.answered(q, llm.Answer{}, qs.EndedBy(limit, why, loop.LimitsHint))
 		return
 	}
-	qs.setLive(func(l *live.State) { l.Reply = &live.Reply{Question: q.id, Since: q.began} })
-	qs.job(func() { qs.inquire(ctx, q) })
+	qs.SetLive(func(l *live.State) { l.Reply = &live.Reply{Question: q.id, Since: q.began} })
+	qs.Job(func() { qs.inquire(ctx, q) })
 }
 
 // chooseAnswerer takes the profile that is named, or the first; without any
 // the debugger answers by itself.
 func (qs *questions) chooseAnswerer(q *inquiry) error {
-	q.source = builtinSource
-	for _, p := range qs.opts.Fixes.Profiles {
+	q.source = loop.BuiltinSource
+	for _, p := range qs.Opts.Fixes.Profiles {
 		if q.asked.Profile == "" || q.asked.Profile == p.Name {
 			q.profile = p
 			q.source = patch.Source{Provider: p.Source, Model: p.Model, Prompt: q.prompt}
@@ -149,7 +150,7 @@ func (qs *questions) chooseAnswerer(q *inquiry) error {
 // chooseModel fills in the model that the profile leaves open. Where there is
 // none the debugger answers by itself.
 func (qs *questions) chooseModel(ctx context.Context, q *inquiry) {
-	choose := qs.opts.Fixes.Models.Choose
+	choose := qs.Opts.Fixes.Models.Choose
 	if choose == nil || q.profile.Name == "" || q.profile.Model != "" {
 		return
 	}
@@ -181,7 +182,7 @@ func (qs *questions) inquire(ctx context.Context, q *inquiry) {
 	if err != nil && q.conversation.ctx.Err() != nil {
 		err = context.Cause(q.conversation.ctx)
 	}
-	qs.post(func() { qs.answered(q, answer, err) })
+	qs.Post(func() { qs.answered(q, answer, err) })
 }
 
 // wait waits until syntax, types and diagnosis of the stop are there.
@@ -219,7 +220,7 @@ func (qs *questions) reply(ctx context.Context, q *inquiry) (llm.Answer, error) 
 	messages = screen.Messages(messages) // as they are sent
 	actor := "model:" + info.ID()
 	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: promptText(messages)}
-	qs.post(func() { qs.append(session.EngineActor, prompted) })
+	qs.Post(func() { qs.Append(session.EngineActor, prompted) })
 	ask := func(ctx context.Context, messages []llm.Message, tools []llm.Tool) (llm.Answer, error) {
 		tokens := 0
 		q.partial.Reset()
@@ -254,14 +255,14 @@ func (qs *questions) writing(q *inquiry, text string, tokens int) {
 		q.partial.WriteString(text)
 	}
 	shown := q.partial.String()
-	qs.setLive(func(l *live.State) {
+	qs.SetLive(func(l *live.State) {
 		l.Reply = &live.Reply{Question: q.id, Text: shown, Tokens: tokens, Since: q.began}
 	})
 }
 
 // answered records an answer, or what came of it.
 func (qs *questions) answered(q *inquiry, answer llm.Answer, err error) {
-	qs.setLive(func(l *live.State) {
+	qs.SetLive(func(l *live.State) {
 		if l.Reply != nil && l.Reply.Question == q.id {
 			l.Reply = nil
 		}
@@ -275,8 +276,8 @@ func (qs *questions) answered(q *inquiry, answer llm.Answer, err error) {
 	}
 	text = bounded(session.Clean(text))
 	r := &session.Replied{Question: q.id, Source: q.source, Text: text, PromptTokens: answer.PromptTokens, Tokens: answer.Tokens, Cost: answer.Cost,
-		Took: qs.since(q.began), ModelTook: answer.Took}
-	if err = qs.cutShort(err); err != nil && q.profile.Provider != nil {
+		Took: qs.Since(q.began), ModelTook: answer.Took}
+	if err = qs.CutShort(err); err != nil && q.profile.Provider != nil {
 		r.Failed = failedKind(err)
 	}
 	switch {
@@ -296,7 +297,7 @@ func (qs *questions) answered(q *inquiry, answer llm.Answer, err error) {
 	if q.profile.Provider != nil {
 		actor = "model:" + q.source.Provider + "/" + q.source.Model
 	}
-	qs.append(actor, r)
+	qs.Append(actor, r)
 	if q.profile.Provider != nil {
 		qs.models.hooked.later(q.heard.end(q.source.Provider+"/"+q.source.Model, r.Text, r.Err, r.Failed))
 	}

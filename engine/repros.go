@@ -7,6 +7,7 @@ import (
 	"os/exec"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/repro"
 )
@@ -14,7 +15,7 @@ import (
 // repros make the target fail: with the person's repro command, or with the
 // request that stopped it.
 type repros struct {
-	*core
+	*loop.Loop
 	judging  *judging
 	runner   *runner
 	captured captured
@@ -27,17 +28,17 @@ func (rp *repros) reproduce(ctx context.Context, r *round) {
 		return
 	}
 	pid := r.target.PID()
-	rp.job(func() {
+	rp.Job(func() {
 		env, ok := repro.Ready(ctx, plan, pid, r.printed)
 		if !ok {
 			return
 		}
-		rp.post(func() { rp.append(session.EngineActor, &session.ReproStarted{Round: r.number, Command: plan.Command}) })
-		result, err := repro.Run(ctx, plan.Command, rp.workDir(), append(rp.environment(), env...))
+		rp.Post(func() { rp.Append(session.EngineActor, &session.ReproStarted{Round: r.number, Command: plan.Command}) })
+		result, err := repro.Run(ctx, plan.Command, rp.WorkDir(), append(rp.Environment(), env...))
 		if errors.Is(err, context.Canceled) {
 			return // the round is over
 		}
-		rp.post(func() { rp.replied(r, result, err) })
+		rp.Post(func() { rp.replied(r, result, err) })
 	})
 }
 
@@ -49,14 +50,14 @@ func (rp *repros) replied(r *round, result repro.Result, err error) {
 	if rp.runner.round != r {
 		return
 	}
-	r.replied = rp.opts.Now()
+	r.replied = rp.Opts.Now()
 	kept := result.Output[:min(len(result.Output), maxReply)]
 	end := &session.ReproEnded{Round: r.number, Exit: result.Exit, Signal: result.Signal, Output: session.Clean(string(kept)),
 		Dropped: result.Dropped + int64(len(result.Output)-len(kept)), Took: result.Took}
 	if err != nil {
 		end.Err = err.Error()
 	}
-	rp.append(session.EngineActor, end)
+	rp.Append(session.EngineActor, end)
 	rp.judging.watchReplied(r)
 }
 
@@ -65,7 +66,7 @@ func (rp *repros) replied(r *round, result repro.Result, err error) {
 // so does the restart after a candidate was applied. What the program itself has
 // sent comes again by itself.
 func (rp *repros) capture(stop debugger.Stop) {
-	if !stop.LivesOn() || rp.opts.Target.Repro.Command != "" || stop.Request == nil {
+	if !stop.LivesOn() || rp.Opts.Target.Repro.Command != "" || stop.Request == nil {
 		return
 	}
 	request := repro.Request(*stop.Request)
@@ -73,11 +74,11 @@ func (rp *repros) capture(stop debugger.Stop) {
 	words := fmt.Sprintf("it stopped while it answered %s %s", request.Method, request.Target)
 	pid := rp.runner.round.target.PID()
 	if request.SentBy(pid) {
-		rp.notice("info", session.Clean(words+", which it had sent itself"), "")
+		rp.Notice("info", session.Clean(words+", which it had sent itself"), "")
 		return
 	}
-	if whyNoRerun(rp.opts.Target.Mode) != "" {
-		rp.notice("info", session.Clean(words), "")
+	if whyNoRerun(rp.Opts.Target.Mode) != "" {
+		rp.Notice("info", session.Clean(words), "")
 		return
 	}
 	hint := "--repro CMD makes that request again, on each start and in each proof"
@@ -94,7 +95,7 @@ func (rp *repros) capture(stop debugger.Stop) {
 			rp.captured.restart = rp.captured.proofs
 		}
 	}
-	rp.notice("info", session.Clean(words), session.Clean(hint))
+	rp.Notice("info", session.Clean(words), session.Clean(hint))
 }
 
 // captured is the last request that a server was stopped by, as commands that
@@ -108,8 +109,8 @@ func installed(program string) bool {
 
 // plan is what makes the target of a proof fail.
 func (rp *repros) plan() repro.Plan {
-	if rp.opts.Target.Repro.Command != "" {
-		return rp.opts.Target.Repro
+	if rp.Opts.Target.Repro.Command != "" {
+		return rp.Opts.Target.Repro
 	}
 	return rp.captured.proofs
 }
@@ -118,8 +119,8 @@ func (rp *repros) plan() repro.Plan {
 // the person's command or, when a candidate is watched in it, the request that
 // it was proved with.
 func (rp *repros) planOfRound(watched bool) repro.Plan {
-	if rp.opts.Target.Repro.Command != "" || !watched {
-		return rp.opts.Target.Repro
+	if rp.Opts.Target.Repro.Command != "" || !watched {
+		return rp.Opts.Target.Repro
 	}
 	return rp.captured.restart
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/repro"
@@ -26,7 +27,7 @@ func TestWhatIsReplayed(t *testing.T) {
 		"a safe request":       {repro.Plan{}, captured{get, get}, get.Command, get.Command, ""},
 		"an unsafe request":    {repro.Plan{}, captured{proofs: get}, get.Command, "", ""},
 	} {
-		rp := &repros{core: &core{opts: options.Session{Target: options.Target{Repro: c.own}}}, captured: c.captured}
+		rp := &repros{Loop: &loop.Loop{Opts: options.Session{Target: options.Target{Repro: c.own}}}, captured: c.captured}
 		if got := [3]string{rp.plan().Command, rp.planOfRound(true).Command, rp.planOfRound(false).Command}; got != [3]string{c.proof, c.watched, c.normal} {
 			t.Errorf("%s: %q", name, got)
 		}

@@ -78,7 +78,7 @@ func (e *Engine) rerunTo(ctx context.Context, screen *prompts.Screen, tools *age
 	if look.File, look.Line, err = tools.Place(in.Place); err != nil {
 		return "", errors.New(screen.Plain(err.Error()))
 	}
-	if !e.ws.Owns(look.File) {
+	if !e.loop.Workspace.Owns(look.File) {
 		return "", fmt.Errorf("%q is not the program's own code", in.Place)
 	}
 	v, err := e.verifierNow(ctx)
@@ -102,7 +102,7 @@ func (e *Engine) rerunTo(ctx context.Context, screen *prompts.Screen, tools *age
 // verifierNow is what proves fixes of the crash that the program is held at.
 func (e *Engine) verifierNow(ctx context.Context) (*verify.Verifier, error) {
 	got := make(chan *verify.Verifier, 1)
-	e.post(func() {
+	e.loop.Post(func() {
 		if e.proofs.open == nil {
 			got <- nil
 			return

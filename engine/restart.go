@@ -17,7 +17,7 @@ import (
 
 // begin makes the first round: from a build, or in the launch mode that was asked for.
 func (e *Engine) begin() {
-	mode := e.opts.Target.Mode
+	mode := e.loop.Opts.Target.Mode
 	if mode.Builds() {
 		e.launcher.build("launch", e.launcher.launchFirst)
 		return
@@ -34,7 +34,7 @@ func (e *Engine) begin() {
 func (e *Engine) restart(how intent.Restart) {
 	switch {
 	case e.runner.busy:
-		e.refuse(errors.New("the program is being built"))
+		e.loop.Refuse(errors.New("the program is being built"))
 		return
 	case how.From != "" && e.runner.past != nil:
 		e.backTo(how.From)
@@ -47,7 +47,7 @@ func (e *Engine) restart(how intent.Restart) {
 	if how.NoInput {
 		again = e.againWith(nil)
 	}
-	if !e.opts.Target.Mode.Builds() && e.program.binary.Inputs == "" {
+	if !e.loop.Opts.Target.Mode.Builds() && e.program.binary.Inputs == "" {
 		e.restartInMode(again)
 		return
 	}
@@ -65,7 +65,7 @@ func (e *Engine) restart(how intent.Restart) {
 			e.launcher.build("restart", again)
 			return
 		}
-		e.program.sources.built(e.opts.Now())
+		e.program.sources.built(e.loop.Opts.Now())
 		again()
 	})
 }
@@ -73,18 +73,18 @@ func (e *Engine) restart(how intent.Restart) {
 // rebuildUnoptimized starts the target again with packages of libraries compiled
 // without optimization, now and at every build of the session.
 func (e *Engine) rebuildUnoptimized(patterns []string) {
-	if !e.opts.Target.Mode.Builds() {
-		e.refuse(advice.Add(errors.New("this program was not built here"), "build it with -gcflags='all=-N -l'"))
+	if !e.loop.Opts.Target.Mode.Builds() {
+		e.loop.Refuse(advice.Add(errors.New("this program was not built here"), "build it with -gcflags='all=-N -l'"))
 		return
 	}
 	for _, p := range patterns {
 		if err := modpath.CheckImportPath(strings.TrimSuffix(p, "/...")); err != nil {
-			e.refuse(advice.Add(fmt.Errorf("rebuild: %w", err), "name packages by their import paths: strings, example.com/lib/..."))
+			e.loop.Refuse(advice.Add(fmt.Errorf("rebuild: %w", err), "name packages by their import paths: strings, example.com/lib/..."))
 			return
 		}
 	}
 	if e.runner.busy {
-		e.refuse(errors.New("the program is being built"))
+		e.loop.Refuse(errors.New("the program is being built"))
 		return
 	}
 	e.program.unoptimize(patterns)
@@ -110,24 +110,24 @@ func (e *Engine) againWith(input []session.Input) func() {
 func (e *Engine) restartFrom(position string) {
 	t, err := e.runner.held()
 	if err != nil {
-		e.refuse(fmt.Errorf("restart from %s: %w", position, err))
+		e.loop.Refuse(fmt.Errorf("restart from %s: %w", position, err))
 		return
 	}
-	r, post := e.runner.round, e.postAs()
-	e.job(func() {
-		stop, err := t.RestartFrom(e.ctx, position)
+	r, post := e.runner.round, e.loop.PostAs()
+	e.loop.Job(func() {
+		stop, err := t.RestartFrom(e.loop.Ctx, position)
 		post(func() {
 			if e.runner.round != r || r.running {
 				return
 			}
 			if err != nil {
-				e.refuse(err)
+				e.loop.Refuse(err)
 				return
 			}
 			e.proofs.close()
 			e.inspection.leaveStop()
 			e.shell.atStop(stop)
-			e.append(e.by(), &session.Stopped{Stop: stop, Ran: r.ran})
+			e.loop.Append(e.loop.By(), &session.Stopped{Stop: stop, Ran: r.ran})
 			e.inspection.enterStop(stop)
 		})
 	})
@@ -137,16 +137,16 @@ func (e *Engine) restartFrom(position string) {
 func (e *Engine) restartInMode(again func()) {
 	can := e.State().Can
 	switch {
-	case e.opts.Target.Mode.Kind == session.ModeExec:
+	case e.loop.Opts.Target.Mode.Kind == session.ModeExec:
 		again()
 	case e.runner.round == nil, e.runner.round.lost: // it could not be opened, or is to be found again
 		e.proofs.close()
 		e.endRound()
 		e.launcher.launch(nil)
 	case !can.Restart:
-		e.refuse(can.Refuse("be started again"))
+		e.loop.Refuse(can.Refuse("be started again"))
 	case e.runner.round.running:
-		e.refuse(advice.Add(debugger.ErrRunning, "halt it first: ctrl+c"))
+		e.loop.Refuse(advice.Add(debugger.ErrRunning, "halt it first: ctrl+c"))
 	default:
 		e.restartThere()
 	}
@@ -156,24 +156,24 @@ func (e *Engine) restartInMode(again func()) {
 func (e *Engine) restartThere() {
 	r := e.runner.round
 	e.runner.busy = true
-	e.job(func() {
-		err := r.target.Restart(e.ctx)
-		e.post(func() {
+	e.loop.Job(func() {
+		err := r.target.Restart(e.loop.Ctx)
+		e.loop.Post(func() {
 			e.runner.busy = false
 			if e.runner.round != r {
 				return
 			}
 			if err != nil {
-				e.refuse(fmt.Errorf("start the program again: %w", err))
+				e.loop.Refuse(fmt.Errorf("start the program again: %w", err))
 				return
 			}
 			e.proofs.close()
 			e.questions.end()
 			e.runner.rounds++
 			r.number, r.ended, r.ran = e.runner.rounds, false, 0
-			e.append(session.EngineActor, &session.Launched{PID: r.target.PID(), Round: r.number, Abilities: e.launcher.abilities(r)})
+			e.loop.Append(session.EngineActor, &session.Launched{PID: r.target.PID(), Round: r.number, Abilities: e.launcher.abilities(r)})
 			e.breaks.setAgain()
-			e.append(session.EngineActor, &session.Resumed{Motion: debugger.Continue})
+			e.loop.Append(session.EngineActor, &session.Resumed{Motion: debugger.Continue})
 			e.runner.letRun(r, debugger.Move{Motion: debugger.Continue})
 		})
 	})
@@ -184,10 +184,10 @@ func (e *Engine) restartThere() {
 func (e *Engine) repeat(r *round, stop debugger.Stop) {
 	s := e.State()
 	switch {
-	case !stop.Ended() || e.opts.Target.Repeat <= 1 || e.runner.rounds > e.opts.Target.Repeat || !e.opts.Target.Mode.Starts():
+	case !stop.Ended() || e.loop.Opts.Target.Repeat <= 1 || e.runner.rounds > e.loop.Opts.Target.Repeat || !e.loop.Opts.Target.Mode.Starts():
 	case slices.ContainsFunc(s.Stops, func(r session.StopRecord) bool { return r.Stop.Crashed() }):
-	case e.runner.rounds == e.opts.Target.Repeat:
-		e.notice("info", fmt.Sprintf("%d runs ended without a stop", e.runner.rounds), "")
+	case e.runner.rounds == e.loop.Opts.Target.Repeat:
+		e.loop.Notice("info", fmt.Sprintf("%d runs ended without a stop", e.runner.rounds), "")
 	default:
 		e.again()()
 	}

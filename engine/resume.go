@@ -60,15 +60,15 @@ func Resume(ctx context.Context, opts options.Session, journal string) (*Engine,
 		return nil, err
 	}
 	e.takeUp(events)
-	e.append(session.EngineActor, &session.Reopened{Version: opts.Version, Cut: cut})
+	e.loop.Append(session.EngineActor, &session.Reopened{Version: opts.Version, Cut: cut})
 	if cut > 0 {
-		e.notice("warn", fmt.Sprintf("the last line of the journal was torn: %d bytes were cut off", cut), "")
+		e.loop.Notice("warn", fmt.Sprintf("the last line of the journal was torn: %d bytes were cut off", cut), "")
 	}
 	if opts.Log.From != nil {
 		opts.Notices = append(opts.Notices, otherSources(ws, e.inspection.texts, events)...)
 	}
 	for _, n := range slices.Concat(opts.Notices, filesNotice(filesLimit()), recovered) {
-		e.append(session.EngineActor, &n)
+		e.loop.Append(session.EngineActor, &n)
 	}
 	e.muting.recall()
 	e.proofs.allowFromStart()
@@ -172,7 +172,7 @@ func findAgain(ctx context.Context, started session.Started) (workspace.Workspac
 
 // takeUp restores the events of the earlier runs of the session.
 func (e *Engine) takeUp(events []session.Event) {
-	e.restore(events)
+	e.loop.Restore(events)
 	state := e.State()
 	e.runner.rounds, e.launcher.first = state.Round, state.Typed
 	for _, b := range state.Breakpoints {

@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/prompts"
@@ -18,7 +19,7 @@ import (
 
 // review carries out what a person decides about candidates.
 type review struct {
-	*core
+	*loop.Loop
 	hooked   *hooked
 	asking   *asking
 	breaks   *breakpoints
@@ -40,25 +41,25 @@ func (rv *review) approve(i intent.Approve) {
 	c, ok := rv.State().Candidate(id)
 	switch {
 	case !ok:
-		rv.refuse(fmt.Errorf("there is no fix %q", id))
+		rv.Refuse(fmt.Errorf("there is no fix %q", id))
 		return
 	case rv.committing:
-		rv.refuse(errCommitting)
+		rv.Refuse(errCommitting)
 		return
 	case rv.runner.busy:
-		rv.refuse(errors.New("the program is being built"))
+		rv.Refuse(errors.New("the program is being built"))
 		return
 	case rv.State().IsApplied(id):
-		rv.refuse(fmt.Errorf("%s is applied already", session.Called(id)))
+		rv.Refuse(fmt.Errorf("%s is applied already", session.Called(id)))
 		return
 	case rv.State().AppliedInstead(id) != "":
-		rv.refuse(advice.Add(fmt.Errorf("%s is applied in place of %s", session.Called(rv.State().AppliedInstead(id)), session.Called(id)), "u takes it back"))
+		rv.Refuse(advice.Add(fmt.Errorf("%s is applied in place of %s", session.Called(rv.State().AppliedInstead(id)), session.Called(id)), "u takes it back"))
 		return
 	case i.Test != "" && (c.Test() == nil || c.Test().Name != i.Test):
-		rv.refuse(advice.Add(fmt.Errorf("the regression test of %s is another one by now", session.Called(id)), "look at it and approve again"))
+		rv.Refuse(advice.Add(fmt.Errorf("the regression test of %s is another one by now", session.Called(id)), "look at it and approve again"))
 		return
 	case rv.State().Pending != nil:
-		rv.refuse(advice.Add(errors.New("an earlier apply is half done"), "start pausetui again: it recovers the files"))
+		rv.Refuse(advice.Add(errors.New("an earlier apply is half done"), "start pausetui again: it recovers the files"))
 		return
 	}
 	if rv.judging.watched != nil {
@@ -67,14 +68,14 @@ func (rv *review) approve(i intent.Approve) {
 	if c.Asks() {
 		rv.confirm(id)
 	}
-	rv.append(rv.by(), &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest || c.LosesTest(), TestConfirmed: i.Test != ""})
+	rv.Append(rv.By(), &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest || c.LosesTest(), TestConfirmed: i.Test != ""})
 	c, _ = rv.State().Candidate(id)
 	busy := rv.runner.busy
 	rv.runner.busy = true
 	rv.hooked.mayApply(c, func(veto string) {
 		rv.runner.busy = busy
 		if veto != "" {
-			rv.append(session.EngineActor, &session.ApplyFailed{Candidate: id, Err: "the hook before_apply vetoes it: " + session.Clean(veto)})
+			rv.Append(session.EngineActor, &session.ApplyFailed{Candidate: id, Err: "the hook before_apply vetoes it: " + session.Clean(veto)})
 			return
 		}
 		rv.apply(c)
@@ -86,24 +87,24 @@ func (rv *review) approve(i intent.Approve) {
 func (rv *review) confirm(id string) {
 	c, ok := rv.State().Candidate(id)
 	if !ok || !c.Asks() {
-		rv.refuse(fmt.Errorf("%s has nothing to confirm", session.Called(id)))
+		rv.Refuse(fmt.Errorf("%s has nothing to confirm", session.Called(id)))
 		return
 	}
-	rv.append(rv.by(), &session.Decided{Candidate: id, Decision: session.Confirmed, Reason: c.Verdict.How})
+	rv.Append(rv.By(), &session.Decided{Candidate: id, Decision: session.Confirmed, Reason: c.Verdict.How})
 }
 
 // apply writes an approved candidate.
 func (rv *review) apply(c session.CandidateRecord) {
 	id := c.ID
-	if rv.site().Apply(rv.ctx, c) != nil { // which says so itself
+	if rv.site().Apply(rv.Ctx, c) != nil { // which says so itself
 		return
 	}
 	rv.hooked.later(hooks.Event{Hook: hooks.AfterApply, Candidate: hookCandidate(c.Candidate)})
 	rv.breaks.carry(c.ToWrite())
-	rv.opts.Mark("applied")
+	rv.Opts.Mark("applied")
 	w := rv.judging.newWatch(c)
 	rv.proofs.close() // what is still being proved would now be proved against the changed source
-	if rv.opts.Log.Commit {
+	if rv.Opts.Log.Commit {
 		rv.commit(id, false, func() { rv.restartProved(c, w) })
 		return
 	}
@@ -112,13 +113,13 @@ func (rv *review) apply(c session.CandidateRecord) {
 
 // site is where candidates are written, and recorded.
 func (rv *review) site() apply.Site {
-	return apply.Site{Workspace: rv.ws, Log: rv.log, Record: rv.record}
+	return apply.Site{Workspace: rv.Workspace, Log: rv.Log, Record: rv.Record}
 }
 
 // restartProved starts the target from the binary that proved the candidate,
 // unless anything it was built from differs by now, and watches it.
 func (rv *review) restartProved(c session.CandidateRecord, w *watch) {
-	if !rv.opts.Target.Mode.Starts() {
+	if !rv.Opts.Target.Mode.Starts() {
 		rv.judging.appliedOnly(w)
 		return
 	}
@@ -131,13 +132,13 @@ func (rv *review) restartProved(c session.CandidateRecord, w *watch) {
 	v := *c.Verdict
 	rv.launcher.compareProved(c, func(same bool) {
 		if !same {
-			rv.notice("info", builtAgain(c), "")
+			rv.Notice("info", builtAgain(c), "")
 			rv.launcher.build("restart", again)
 			return
 		}
 		rv.program.binary = build.Result{Binary: v.Binary, Inputs: v.Inputs}
-		rv.program.sources.built(rv.opts.Now())
-		rv.append(session.EngineActor, &session.BuildFinished{Binary: v.Binary, Inputs: v.Inputs, Proved: c.ID})
+		rv.program.sources.built(rv.Opts.Now())
+		rv.Append(session.EngineActor, &session.BuildFinished{Binary: v.Binary, Inputs: v.Inputs, Proved: c.ID})
 		again()
 	})
 }
@@ -153,13 +154,13 @@ func builtAgain(c session.CandidateRecord) string {
 // undo takes the last applied candidate back, exactly.
 func (rv *review) undo() {
 	if rv.committing {
-		rv.refuse(errCommitting)
+		rv.Refuse(errCommitting)
 		return
 	}
-	a, err := rv.site().Undo(rv.ctx, rv.State(), rv.by(), "")
+	a, err := rv.site().Undo(rv.Ctx, rv.State(), rv.By(), "")
 	switch {
 	case errors.Is(err, apply.ErrNothing):
-		rv.refuse(err)
+		rv.Refuse(err)
 		return
 	case err != nil:
 		return // which says so itself
@@ -179,13 +180,13 @@ func (rv *review) undo() {
 func (rv *review) reject(id, reason string) {
 	switch _, ok := rv.State().Candidate(id); {
 	case !ok:
-		rv.refuse(fmt.Errorf("there is no fix %q", id))
+		rv.Refuse(fmt.Errorf("there is no fix %q", id))
 		return
 	case rv.State().IsApplied(id):
-		rv.refuse(advice.Add(fmt.Errorf("%s is applied", session.Called(id)), "u takes it back"))
+		rv.Refuse(advice.Add(fmt.Errorf("%s is applied", session.Called(id)), "u takes it back"))
 		return
 	}
-	rv.append(rv.by(), &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
+	rv.Append(rv.By(), &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
 	rv.asking.tryByHand(id, reason)
 }
 
@@ -193,7 +194,7 @@ func (rv *review) reject(id, reason string) {
 func (rv *review) revise(i intent.Revise) {
 	old, ok := rv.State().Candidate(i.Candidate)
 	if !ok || !rv.proofs.underReview(old.ID) {
-		rv.refuse(advice.Add(fmt.Errorf("%s is not under review", session.Called(i.Candidate)), "f asks for new ones"))
+		rv.Refuse(advice.Add(fmt.Errorf("%s is not under review", session.Called(i.Candidate)), "f asks for new ones"))
 		return
 	}
 	c := old.Candidate
@@ -219,7 +220,7 @@ func (rv *review) revise(i intent.Revise) {
 func (rv *review) leaveHunks(i intent.LeaveHunks) {
 	old, ok := rv.State().Candidate(i.Candidate)
 	if !ok || !rv.proofs.underReview(old.ID) {
-		rv.refuse(fmt.Errorf("%s is not under review", session.Called(i.Candidate)))
+		rv.Refuse(fmt.Errorf("%s is not under review", session.Called(i.Candidate)))
 		return
 	}
 	c := old.Without(i.Left)
@@ -230,20 +231,20 @@ func (rv *review) leaveHunks(i intent.LeaveHunks) {
 
 func (rv *review) derive(old session.CandidateRecord, c patch.Candidate, d session.Decision) {
 	if len(c.Edits) == 0 {
-		rv.refuse(fmt.Errorf("nothing of %s is left", session.Called(old.ID)))
+		rv.Refuse(fmt.Errorf("nothing of %s is left", session.Called(old.ID)))
 		return
 	}
 	if c.Diff() == old.Diff() {
-		rv.notice("info", "nothing was changed in "+session.Called(old.ID), "")
+		rv.Notice("info", "nothing was changed in "+session.Called(old.ID), "")
 		return
 	}
-	rv.append(rv.by(), &session.Decided{Candidate: old.ID, Decision: d})
+	rv.Append(rv.By(), &session.Decided{Candidate: old.ID, Decision: d})
 	before := rv.proofs.candidates
-	id, leftOut := rv.proofs.proposed(rv.proofs.open, "", rv.by(), c)
+	id, leftOut := rv.proofs.proposed(rv.proofs.open, "", rv.By(), c)
 	switch {
 	case leftOut != nil:
-		rv.refuse(leftOut)
+		rv.Refuse(leftOut)
 	case rv.proofs.candidates == before:
-		rv.notice("info", session.Called(id)+" makes the same change", "")
+		rv.Notice("info", session.Called(id)+" makes the same change", "")
 	}
 }

@@ -17,21 +17,21 @@ func (rv *review) commit(candidate string, undo bool, next func()) {
 	rv.committing = true
 	rv.runner.busy = rv.runner.busy || !undo // until next
 	site, state := rv.site(), rv.State()
-	status := rv.showStatus("git commit…")
-	ctx := context.WithoutCancel(rv.ctx) // Commit has a limit of its own
-	rv.job(func() {
+	status := rv.ShowStatus("git commit…")
+	ctx := context.WithoutCancel(rv.Ctx) // Commit has a limit of its own
+	rv.Job(func() {
 		made, warnings, err := site.Commit(ctx, state, candidate, undo)
 		// Recorded here, not by Run: the session may have ended meanwhile.
 		if err != nil {
-			rv.append(session.EngineActor, &session.CommitFailed{Candidate: candidate, Err: err.Error(), Hint: advice.Of(err), Undo: undo})
+			rv.Append(session.EngineActor, &session.CommitFailed{Candidate: candidate, Err: err.Error(), Hint: advice.Of(err), Undo: undo})
 		} else {
-			rv.append(session.EngineActor, made)
+			rv.Append(session.EngineActor, made)
 		}
 		for _, w := range warnings {
-			rv.notice("warn", w, "")
+			rv.Notice("warn", w, "")
 		}
-		rv.showStatus(status)
-		rv.post(func() {
+		rv.ShowStatus(status)
+		rv.Post(func() {
 			rv.committing = false
 			rv.runner.busy = rv.runner.busy && undo
 			next()

@@ -31,7 +31,7 @@ const (
 // propose makes a candidate of what a participant wrote, and has it proved.
 func (rv *review) propose(i intent.Propose) {
 	if rv.proofs.open == nil || rv.proofs.open.verifier == nil {
-		rv.refuse(advice.Add(errors.New("no crash is under review"), "propose a fix while the program is stopped at one"))
+		rv.Refuse(advice.Add(errors.New("no crash is under review"), "propose a fix while the program is stopped at one"))
 		return
 	}
 	files, err := rv.replaced(i)
@@ -43,15 +43,15 @@ func (rv *review) propose(i intent.Propose) {
 		err = loggable(edits, maxProposedLog)
 	}
 	if err != nil {
-		rv.refuse(fmt.Errorf("propose a fix: %w", err))
+		rv.Refuse(fmt.Errorf("propose a fix: %w", err))
 		return
 	}
 	c := patch.Candidate{Title: session.Clean(i.Title[:min(len(i.Title), maxProposedTitle)]), Explanation: cutWords(session.Clean(i.Explanation)), Edits: edits,
-		Source: patch.Source{Provider: patch.PersonProvider, Model: rv.by()}}
+		Source: patch.Source{Provider: patch.PersonProvider, Model: rv.By()}}
 	if c.Title == "" {
 		c.Title = "change " + edits[0].File
 	}
-	if _, leftOut := rv.proofs.proposed(rv.proofs.open, "", rv.by(), c); leftOut != nil {
+	if _, leftOut := rv.proofs.proposed(rv.proofs.open, "", rv.By(), c); leftOut != nil {
 		rv.leaveOut(c)
 	}
 }
@@ -62,8 +62,8 @@ func (rv *review) leaveOut(c patch.Candidate) {
 	err := advice.Add(fmt.Errorf("%q was left out: there are %d fixes at this stop, and no more are proved", c.Title, rv.proofs.open.count),
 		"start pausetui with a larger --max-candidates")
 	request := rv.proofs.asked(c.Source, 1)
-	rv.append(rv.by(), &session.Answered{Request: request, Err: err.Error(), Hint: advice.Of(err), Failed: session.FailedLimit})
-	rv.refuse(err)
+	rv.Append(rv.By(), &session.Answered{Request: request, Err: err.Error(), Hint: advice.Of(err), Failed: session.FailedLimit})
+	rv.Refuse(err)
 }
 
 // replaced are the files of a proposal, with its replacements made. Of an agent's, nothing
@@ -77,7 +77,7 @@ func (rv *review) replaced(i intent.Propose) (map[string]string, error) {
 		files[name] = &patch.Masked{Text: text}
 	}
 	for _, r := range i.Replace {
-		r.File = rv.ws.Rel(rv.ws.Abs(r.File))
+		r.File = rv.Workspace.Rel(rv.Workspace.Abs(r.File))
 		if files[r.File] == nil {
 			text, exists, err := rv.original(r.File)
 			if err != nil {
@@ -108,10 +108,10 @@ func (rv *review) replaced(i intent.Propose) (map[string]string, error) {
 
 // original is a file as it is now, without what is hidden from the author.
 func (rv *review) original(file string) (m *patch.Masked, exists bool, err error) {
-	if _, err := rv.ws.Editable(file); err != nil {
+	if _, err := rv.Workspace.Editable(file); err != nil {
 		return nil, false, err
 	}
-	data, err := regular.ReadIn(rv.ws.Root, file, regular.MaxSource)
+	data, err := regular.ReadIn(rv.Workspace.Root, file, regular.MaxSource)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &patch.Masked{}, false, nil
 	}
@@ -119,7 +119,7 @@ func (rv *review) original(file string) (m *patch.Masked, exists bool, err error
 		return nil, false, err
 	}
 	m = &patch.Masked{Text: string(data)}
-	if rv.author.Guest {
+	if rv.Author.Guest {
 		for _, h := range rv.outside().HiddenIn(m.Text) {
 			m.Hidden = append(m.Hidden, patch.Part{From: h[0], To: h[1]})
 		}
@@ -146,15 +146,15 @@ func (rv *review) edits(files map[string]string) ([]patch.Edit, error) {
 	}
 	var list []patch.Edit
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		rel := rv.ws.Rel(rv.ws.Abs(name)) // by the name it has everywhere else
+		rel := rv.Workspace.Rel(rv.Workspace.Abs(name)) // by the name it has everywhere else
 		if len(files[name]) > maxProposedBytes {
 			return nil, fmt.Errorf("%q is longer than %d bytes", rel, maxProposedBytes)
 		}
-		if _, err := rv.ws.Editable(rel); err != nil {
+		if _, err := rv.Workspace.Editable(rel); err != nil {
 			return nil, err
 		}
 		edit := patch.Edit{File: rel, After: files[name]}
-		before, err := regular.ReadIn(rv.ws.Root, rel, regular.MaxSource)
+		before, err := regular.ReadIn(rv.Workspace.Root, rel, regular.MaxSource)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			edit.Create = true

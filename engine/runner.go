@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/session"
@@ -19,7 +20,7 @@ import (
 
 // runner moves the target of the current round, and halts it.
 type runner struct {
-	*core
+	*loop.Loop
 	inspection *inspection
 
 	// leaving is called before the target goes on, started when it has, stopped
@@ -57,9 +58,9 @@ func (rn *runner) halt() {
 		return
 	}
 	r := rn.round
-	rn.job(func() {
+	rn.Job(func() {
 		if err := r.target.Halt(); err != nil {
-			rn.post(func() { rn.refuse(fmt.Errorf("halt the target: %w", err)) })
+			rn.Post(func() { rn.Refuse(fmt.Errorf("halt the target: %w", err)) })
 		}
 	})
 }
@@ -67,19 +68,19 @@ func (rn *runner) halt() {
 func (rn *runner) typeInto(text string) {
 	r := rn.round
 	if r == nil || r.ended {
-		rn.refuse(rn.goneError())
+		rn.Refuse(rn.goneError())
 		return
 	}
-	if rn.opts.Target.Stdin != "" {
-		rn.refuse(errors.New("the program reads its input from " + rn.opts.Target.Stdin))
+	if rn.Opts.Target.Stdin != "" {
+		rn.Refuse(errors.New("the program reads its input from " + rn.Opts.Target.Stdin))
 		return
 	}
 	if r.console == nil {
-		rn.refuse(rn.State().Can.Refuse("be typed into: pausetui does not own its input"))
+		rn.Refuse(rn.State().Can.Refuse("be typed into: pausetui does not own its input"))
 		return
 	}
-	text = keyFor(rn.environment(), text)
-	rn.append(rn.by(), &session.Input{After: r.age(rn.opts.Now()), Text: text, Cols: r.size.Cols, Rows: r.size.Rows})
+	text = keyFor(rn.Environment(), text)
+	rn.Append(rn.By(), &session.Input{After: r.age(rn.Opts.Now()), Text: text, Cols: r.size.Cols, Rows: r.size.Rows})
 	r.console.send(text)
 }
 
@@ -94,7 +95,7 @@ func (rn *runner) resize(to intent.Resize) {
 		rn.launching.opened, rn.launching.shown = rn.room, rn.room
 		rn.launching.buffer.Resize(to.Cols, to.Rows)
 		if err := pty.Resize(rn.launching.console.master, to.Cols, to.Rows); err != nil {
-			rn.refuse(err)
+			rn.Refuse(err)
 		}
 	}
 }
@@ -113,10 +114,10 @@ func (rn *runner) fit(r *round) {
 	r.buffer.Resize(to.Cols, to.Rows)
 	if s, draws := r.buffer.Screen(); draws {
 		if r.size = (sandbox.Size{Cols: s.Cols, Rows: s.Rows}); r.size != was {
-			r.resized = rn.opts.Now()
+			r.resized = rn.Opts.Now()
 		}
 		if err := pty.Resize(r.console.master, s.Cols, s.Rows); err != nil {
-			rn.refuse(err)
+			rn.Refuse(err)
 		}
 	}
 }
@@ -125,9 +126,9 @@ func (rn *runner) fit(r *round) {
 // target may still take to draw at its size.
 func (rn *runner) fitted(r *round) (pause time.Duration) {
 	done := make(chan time.Duration, 1)
-	rn.post(func() {
+	rn.Post(func() {
 		rn.fit(r)
-		done <- maxPause - rn.since(r.resized)
+		done <- maxPause - rn.Since(r.resized)
 	})
 	select {
 	case pause = <-done:
@@ -157,8 +158,8 @@ func (rn *runner) whenHeld(fn func()) {
 	switch {
 	case r == nil || r.ended:
 	case r.running:
-		by := rn.author
-		rn.halted = append(rn.halted, func() { rn.as(by, fn) })
+		by := rn.Author
+		rn.halted = append(rn.halted, func() { rn.As(by, fn) })
 		rn.halt()
 	default:
 		fn()
@@ -185,10 +186,10 @@ func (rn *runner) moved(r *round, stop debugger.Stop, err error) {
 		return
 	}
 	r.running = false
-	if rn.opts.Target.Mode.Lives() { // otherwise it ran elsewhere, nobody knows how long
-		r.ran += rn.since(r.since)
+	if rn.Opts.Target.Mode.Lives() { // otherwise it ran elsewhere, nobody knows how long
+		r.ran += rn.Since(r.since)
 	}
-	rn.setLive(func(l *live.State) { l.Running = time.Time{} })
+	rn.SetLive(func(l *live.State) { l.Running = time.Time{} })
 	if err != nil {
 		rn.fail(r, err)
 		return
@@ -217,10 +218,10 @@ func (rn *runner) arrived(r *round, stop debugger.Stop) {
 		run.compared = true
 		if words := run.unlike(stop.Frames[stop.Selected]); words != "" {
 			run.other = true
-			rn.notice("warn", words, "the run in the sandbox has another environment, clock or input, or a value was edited")
+			rn.Notice("warn", words, "the run in the sandbox has another environment, clock or input, or a value was edited")
 		}
 	}
-	rn.setLive(func(l *live.State) { l.Moment, l.Varies = run.before(begun), !run.past.Alike || run.other })
+	rn.SetLive(func(l *live.State) { l.Moment, l.Varies = run.before(begun), !run.past.Alike || run.other })
 }
 
 // fail ends a round whose debugger has failed.
@@ -229,9 +230,9 @@ func (rn *runner) fail(r *round, err error) {
 		return
 	}
 	r.ended, r.lost = true, true
-	rn.notice("error", fmt.Sprintf("the debugger has lost the target: %v", err), rn.lostHint())
-	rn.append(session.EngineActor, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonSignal, Selected: -1,
-		Exit: &debugger.Exit{Code: -1, Signal: session.LostSignal}, At: rn.opts.Now()}, Ran: r.ran})
+	rn.Notice("error", fmt.Sprintf("the debugger has lost the target: %v", err), rn.lostHint())
+	rn.Append(session.EngineActor, &session.Stopped{Stop: debugger.Stop{Reason: debugger.ReasonSignal, Selected: -1,
+		Exit: &debugger.Exit{Code: -1, Signal: session.LostSignal}, At: rn.Opts.Now()}, Ran: r.ran})
 	rn.lost()
 }
 
@@ -249,7 +250,7 @@ func (rn *runner) end() {
 
 // lostHint says how to get a target back whose debugger has failed.
 func (rn *runner) lostHint() string {
-	switch rn.opts.Target.Mode.Kind {
+	switch rn.Opts.Target.Mode.Kind {
 	case session.ModeAttach:
 		return "r attaches again, if the process still runs"
 	case session.ModeConnect:
@@ -263,7 +264,7 @@ func (rn *runner) lostHint() string {
 // release ends a round whose target was started elsewhere: it runs on, unless
 // the person wants it killed.
 func (rn *runner) release(r *round) {
-	mode := rn.opts.Target.Mode
+	mode := rn.Opts.Target.Mode
 	if r.target == nil || r.moment != nil || mode.Starts() || !mode.Lives() || r.ended {
 		return
 	}
@@ -275,11 +276,11 @@ func (rn *runner) release(r *round) {
 	}
 	switch {
 	case err != nil:
-		rn.notice("error", err.Error(), advice.Of(err))
+		rn.Notice("error", err.Error(), advice.Of(err))
 	case rn.kill:
-		rn.notice("info", mode.String()+" was killed", "")
+		rn.Notice("info", mode.String()+" was killed", "")
 	default:
-		rn.notice("info", mode.String()+" was left running, without breakpoints", "")
+		rn.Notice("info", mode.String()+" was left running, without breakpoints", "")
 	}
 }
 
@@ -299,5 +300,5 @@ func (rn *runner) settled() time.Duration {
 	if rn.round.replied.IsZero() || rn.round.plan.Captured {
 		return 0
 	}
-	return max(rn.since(rn.round.replied), 0)
+	return max(rn.Since(rn.round.replied), 0)
 }

@@ -9,18 +9,18 @@ import (
 func (rn *runner) checkpoint(i intent.Checkpoint) {
 	t, err := rn.held()
 	if err != nil {
-		rn.refuse(fmt.Errorf("checkpoint: %w", err))
+		rn.Refuse(fmt.Errorf("checkpoint: %w", err))
 		return
 	}
 	t = rn.past.holding(t, rn.State())
-	rn.job(func() {
-		c, err := t.Checkpoint(rn.ctx, i.Where)
-		rn.post(func() {
+	rn.Job(func() {
+		c, err := t.Checkpoint(rn.Ctx, i.Where)
+		rn.Post(func() {
 			if err != nil {
-				rn.refuse(err)
+				rn.Refuse(err)
 				return
 			}
-			rn.notice("info", fmt.Sprintf("checkpoint c%d is taken: restart c%d comes back here", c.ID, c.ID), "")
+			rn.Notice("info", fmt.Sprintf("checkpoint c%d is taken: restart c%d comes back here", c.ID, c.ID), "")
 		})
 	})
 }

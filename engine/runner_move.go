@@ -19,12 +19,12 @@ func (rn *runner) resume(m debugger.Move) {
 	r := rn.round
 	if rn.stepsOn(m) {
 		if len(r.ahead) < maxAhead {
-			r.ahead = append(r.ahead, ahead{m, rn.author})
+			r.ahead = append(r.ahead, ahead{m, rn.Author})
 		}
 		return
 	}
 	if err := rn.movable(m.Motion); err != nil {
-		rn.refuse(err)
+		rn.Refuse(err)
 		return
 	}
 	m = rn.completed(m)
@@ -33,20 +33,20 @@ func (rn *runner) resume(m debugger.Move) {
 		return
 	}
 	if !needsLook(m.Motion) {
-		rn.append(rn.by(), &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
+		rn.Append(rn.By(), &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
 		rn.letRun(r, m)
 		return
 	}
-	post := rn.postAs()
-	rn.job(func() {
-		err := r.target.Ready(rn.ctx, m)
+	post := rn.PostAs()
+	rn.Job(func() {
+		err := r.target.Ready(rn.Ctx, m)
 		post(func() {
 			switch {
 			case err != nil:
-				rn.refuse(err)
+				rn.Refuse(err)
 			case rn.round != r || r.running || r.ended || rn.busy: // it went on meanwhile
 			default:
-				rn.append(rn.by(), &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
+				rn.Append(rn.By(), &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
 				rn.letRun(r, m)
 			}
 		})
@@ -64,10 +64,10 @@ const maxAhead = 8
 // that one, so that typing fast loses none. A step back may take as long as the program.
 func (rn *runner) stepsOn(m debugger.Move) bool {
 	r := rn.round
-	if rn.refused != nil || r == nil || !r.running || !steps(m.Motion) || !steps(r.move.Motion) {
+	if rn.Refused != nil || r == nil || !r.running || !steps(m.Motion) || !steps(r.move.Motion) {
 		return false
 	}
-	return rn.since(r.since) < stepPatience || r.moment != nil && r.move.Motion.Backwards()
+	return rn.Since(r.since) < stepPatience || r.moment != nil && r.move.Motion.Backwards()
 }
 
 // stepped reports whether a step is under way, or was the last to stop the target.
@@ -91,7 +91,7 @@ func (rn *runner) stepOn(r *round, stop debugger.Stop) {
 	}
 	next := r.ahead[0]
 	r.ahead = r.ahead[1:]
-	rn.as(next.by, func() { rn.resume(next.move) })
+	rn.As(next.by, func() { rn.resume(next.move) })
 	if !r.running { // it was refused
 		r.ahead = nil
 	}
@@ -152,11 +152,11 @@ func (rn *runner) letRun(r *round, m debugger.Move) {
 	}
 	rn.leave(r, m)
 	r.target.Announce() // it counts as running now, and may be halted
-	rn.job(func() {
-		stop, err := r.target.Move(rn.ctx, m)
-		completeFailure(rn.ctx, r.target, &stop)
-		completeHang(rn.ctx, r.target, &stop)
-		rn.post(func() { rn.moved(r, stop, err) })
+	rn.Job(func() {
+		stop, err := r.target.Move(rn.Ctx, m)
+		completeFailure(rn.Ctx, r.target, &stop)
+		completeHang(rn.Ctx, r.target, &stop)
+		rn.Post(func() { rn.moved(r, stop, err) })
 	})
 	rn.started(r)
 }
@@ -164,9 +164,9 @@ func (rn *runner) letRun(r *round, m debugger.Move) {
 // leave notes that a round leaves its stop for a move.
 func (rn *runner) leave(r *round, m debugger.Move) {
 	rn.leaving()
-	now := rn.opts.Now()
+	now := rn.Opts.Now()
 	r.running, r.since, r.going, r.move = true, now, now, m
-	rn.setLive(func(l *live.State) { l.Running = now })
+	rn.SetLive(func(l *live.State) { l.Running = now })
 }
 
 // goOn has the target go on after a halt that only the engine wanted.
@@ -178,7 +178,7 @@ func (rn *runner) goOn(r *round) {
 	going := r.going
 	rn.letRun(r, m)
 	r.going = going
-	rn.setLive(func(l *live.State) { l.Running = going })
+	rn.SetLive(func(l *live.State) { l.Running = going })
 }
 
 // moveWords says what a motion was given, for people.
@@ -198,35 +198,35 @@ func moveWords(m debugger.Move) string {
 func (rn *runner) jump(i intent.Jump) {
 	t, err := rn.held()
 	if err != nil {
-		rn.refuse(fmt.Errorf("jump: %w", err))
+		rn.Refuse(fmt.Errorf("jump: %w", err))
 		return
 	}
 	if can := t.Abilities(); !can.Write {
-		rn.refuse(errors.New(can.Cannot("be changed")))
+		rn.Refuse(errors.New(can.Cannot("be changed")))
 		return
 	}
 	from := ""
 	if record, ok := rn.State().CurrentStop(); ok {
-		from = rn.placeOf(record.Stop)
+		from = rn.PlaceOf(record.Stop)
 	}
 	location := i.Location
 	if location == "" {
 		location = fmt.Sprintf("%s:%d", i.File, i.Line)
 	}
-	r, post := rn.round, rn.postAs()
-	rn.job(func() {
-		stop, err := t.SetNext(rn.ctx, i.At, location)
+	r, post := rn.round, rn.PostAs()
+	rn.Job(func() {
+		stop, err := t.SetNext(rn.Ctx, i.At, location)
 		post(func() {
 			if rn.round != r || r.running || r.ended {
 				return
 			}
 			if err != nil {
-				rn.refuse(err)
+				rn.Refuse(err)
 				return
 			}
-			stop.At = rn.opts.Now()
+			stop.At = rn.Opts.Now()
 			rn.inspection.leaveStop()
-			rn.append(rn.by(), &session.Jumped{Stop: stop, From: from})
+			rn.Append(rn.By(), &session.Jumped{Stop: stop, From: from})
 			rn.inspection.enterStop(stop)
 		})
 	})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/loop/looptest"
 	"github.com/pausetui/pausetui/engine/options"
 )
 
@@ -29,10 +30,10 @@ func (p *puppet) Move(_ context.Context, m debugger.Move) (debugger.Stop, error)
 
 // bareRunner is a runner with a held puppet, and what it has called.
 func bareRunner(t *testing.T) (*runner, *puppet, *[]string) {
-	c := bareCore(t, options.Session{})
+	c := looptest.New(t, options.Session{})
 	target, called := &puppet{stop: debugger.Stop{Reason: debugger.ReasonBreakpoint, Selected: -1}}, &[]string{}
 	note := func(what string) { *called = append(*called, what) }
-	return &runner{core: c, inspection: newInspection(c), round: &round{target: target},
+	return &runner{Loop: c, inspection: newInspection(c), round: &round{target: target},
 		leaving: func() { note("leaving") }, started: func(*round) { note("started") },
 		stopped: func(_ *round, s debugger.Stop) { note("stopped: " + string(s.Reason)) }, lost: func() { note("lost") }}, target, called
 }
@@ -78,10 +79,10 @@ func TestAShortHalt(t *testing.T) {
 		t.Fatalf("held already: done %d times after %d halts", done, target.halts)
 	}
 	rn.letRun(rn.round, debugger.Move{Motion: debugger.ContinueTo, Location: "main.f"})
-	rn.jobs.Wait()
-	rn.mail.take() // its end comes later
+	rn.Jobs.Wait()
+	rn.Take() // its end comes later
 	rn.whenHeld(func() { done++ })
-	rn.jobs.Wait()
+	rn.Jobs.Wait()
 	if done != 1 || target.halts != 1 {
 		t.Fatalf("while it runs: done %d times after %d halts", done, target.halts)
 	}
@@ -89,7 +90,7 @@ func TestAShortHalt(t *testing.T) {
 	if done != 2 || !rn.round.running {
 		t.Errorf("done %d times; it goes on: %v", done, rn.round.running)
 	}
-	rn.runPosted()
+	looptest.RunPosted(rn.Loop)
 	if len(target.moves) != 2 || target.moves[1].Location != "main.f" {
 		t.Errorf("its moves: %+v", target.moves)
 	}
@@ -112,11 +113,11 @@ func TestADebuggerThatFails(t *testing.T) {
 	rn, target, called := bareRunner(t)
 	target.err = errors.New("connection reset")
 	rn.letRun(rn.round, debugger.Move{Motion: debugger.Continue})
-	rn.runPosted()
+	looptest.RunPosted(rn.Loop)
 	if !rn.round.ended || !rn.round.lost || (*called)[len(*called)-1] != "lost" {
 		t.Errorf("called %q; the round is %+v", *called, rn.round)
 	}
-	if got := errorsOf(rn.core); got != "the debugger has lost the target: connection reset" {
+	if got := looptest.Errors(rn.Loop); got != "the debugger has lost the target: connection reset" {
 		t.Errorf("reported: %q", got)
 	}
 }

@@ -11,13 +11,14 @@ import (
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/session"
 )
 
 // shell carries the lines of the command line out, in their order, outside Run's goroutine.
 type shell struct {
 	*console.Shell
-	*core
+	*loop.Loop
 	inspection *inspection
 	mu         sync.Mutex
 	queue      []authored
@@ -37,9 +38,9 @@ type shell struct {
 const keptListings = 8
 
 func newShell(e *Engine) *shell {
-	s := &shell{Shell: console.NewShell(host{e}, e.opts.Console), core: e.core, inspection: e.inspection, selected: map[string]selection{}}
+	s := &shell{Shell: console.NewShell(host{e}, e.loop.Opts.Console), Loop: e.loop, inspection: e.inspection, selected: map[string]selection{}}
 	s.scripts = sync.OnceValue(func() *delve.Scripts { return delve.NewScripts(host{e}.delveTarget) })
-	s.Added = func(t console.Table) { e.setLive(func(l *live.State) { l.Commands = &t }) }
+	s.Added = func(t console.Table) { e.loop.SetLive(func(l *live.State) { l.Commands = &t }) }
 	return s
 }
 
@@ -63,15 +64,15 @@ func (s *shell) command(i intent.Evaluate) {
 	defer s.mu.Unlock()
 	i.Seen = cmp.Or(i.Seen, s.State().Seq)
 	s.lines++
-	s.queue = append(s.queue, authored{Evaluate: i, by: s.author, number: s.lines})
+	s.queue = append(s.queue, authored{Evaluate: i, by: s.Author, number: s.lines})
 	if s.busy {
 		s.tellWaiting()
 		return
 	}
 	s.busy = true
-	s.job(func() {
+	s.Job(func() {
 		for {
-			next, ctx, ok := s.next(s.ctx)
+			next, ctx, ok := s.next(s.Ctx)
 			if !ok {
 				return
 			}
@@ -136,7 +137,7 @@ func (s *shell) leaves() []string {
 
 // tellWaiting shows the lines that wait behind the one under way. The lock is held.
 func (s *shell) tellWaiting() {
-	s.setLive(func(l *live.State) {
+	s.SetLive(func(l *live.State) {
 		if l.Command != nil {
 			c := *l.Command
 			c.Waiting = s.waiting()
@@ -175,18 +176,18 @@ func (s *shell) dismiss(name string) {
 
 func (s *shell) carryOut(ctx context.Context, i authored) {
 	if i.dropped != "" {
-		s.post(func() { s.notRun(i, i.dropped) })
+		s.Post(func() { notRun(s.Loop, i, i.dropped) })
 		return
 	}
 	s.mu.Lock()
-	s.setLive(func(l *live.State) {
-		l.Command = &live.Command{Line: i.Input, Since: s.opts.Now(), Waiting: s.waiting(), Number: i.number}
+	s.SetLive(func(l *live.State) {
+		l.Command = &live.Command{Line: i.Input, Since: s.Opts.Now(), Waiting: s.waiting(), Number: i.number}
 	})
 	s.mu.Unlock()
 	answer, quiet := s.Exec(ctx, i.At, i.Input)
 	s.selects(i.by.Name, answer.Select)
-	s.post(func() {
-		s.setLive(func(l *live.State) {
+	s.Post(func() {
+		s.SetLive(func(l *live.State) {
 			if l.Command != nil && l.Command.Number == i.number { // the next line may be under way
 				l.Command = nil
 			}
@@ -195,14 +196,14 @@ func (s *shell) carryOut(ctx context.Context, i authored) {
 			return
 		}
 		s.keep(answer.Whole)
-		s.as(i.by, func() { s.append(s.by(), &answer) })
+		s.As(i.by, func() { s.Append(s.By(), &answer) })
 		s.recorded(i.by.Name, answer.Select)
 	})
 }
 
 // notRun answers a line that is not carried out. Only Run's goroutine calls it.
-func (c *core) notRun(l authored, why string) {
-	c.as(l.by, func() { c.append(c.by(), &session.Evaluated{Input: l.Input, At: l.At, Err: why}) })
+func notRun(c *loop.Loop, l authored, why string) {
+	c.As(l.by, func() { c.Append(c.By(), &session.Evaluated{Input: l.Input, At: l.At, Err: why}) })
 }
 
 // keep lets the oldest of the long answers go.
@@ -252,13 +253,13 @@ func (s *shell) redisplay(stop debugger.Stop) {
 	if err != nil {
 		return
 	}
-	s.job(func() {
+	s.Job(func() {
 		for i, d := range list {
-			list[i] = console.Evaluate(s.ctx, target, at, d)
+			list[i] = console.Evaluate(s.Ctx, target, at, d)
 		}
-		s.post(func() {
+		s.Post(func() {
 			if same(list, s.State().Displays) {
-				s.append(session.EngineActor, &session.Displayed{List: list})
+				s.Append(session.EngineActor, &session.Displayed{List: list})
 			}
 		})
 	})

@@ -24,10 +24,10 @@ var _ console.Host = host{}
 func (h host) State() session.State { return h.e.State() }
 
 // Rel implements console.Host.
-func (h host) Rel(file string) string { return h.e.ws.Rel(file) }
+func (h host) Rel(file string) string { return h.e.loop.Workspace.Rel(file) }
 
 // Location implements console.Host.
-func (h host) Location(text string) string { return h.e.ws.Location(text) }
+func (h host) Location(text string) string { return h.e.loop.Workspace.Location(text) }
 
 // Target implements console.Host.
 func (h host) Target() (console.Target, error) {
@@ -47,7 +47,7 @@ func (h host) Target() (console.Target, error) {
 // post has Run's goroutine do something in the name of who gave the line.
 func (h host) post(do func()) {
 	by := h.e.shell.writer()
-	h.e.post(func() { h.e.as(by, do) })
+	h.e.loop.Post(func() { h.e.loop.As(by, do) })
 }
 
 // act has Run's goroutine do something. It returns the number of the last event
@@ -60,9 +60,9 @@ func (h host) act(ctx context.Context, do func()) (uint64, error) {
 	done := make(chan outcome, 1)
 	h.post(func() {
 		o := outcome{before: h.e.State().Seq}
-		h.e.refused = func(err error) { o.refused = errors.Join(o.refused, err) }
+		h.e.loop.Refused = func(err error) { o.refused = errors.Join(o.refused, err) }
 		do()
-		h.e.refused = nil
+		h.e.loop.Refused = nil
 		done <- o
 	})
 	select {
@@ -76,7 +76,7 @@ func (h host) act(ctx context.Context, do func()) (uint64, error) {
 // until waits for an event after a number.
 func (h host) until(ctx context.Context, after uint64, is func(session.Event) (bool, error)) error {
 	for {
-		u, err := h.e.Wait(ctx, after, math.MaxUint64)
+		u, err := h.e.loop.Wait(ctx, after, math.MaxUint64)
 		if err != nil {
 			return err
 		}
@@ -159,12 +159,12 @@ func (h host) AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) (debug
 func (h host) Hits(ctx context.Context) map[int]uint64 {
 	t, err := h.e.inspection.target()
 	if err != nil {
-		return h.e.lastHits()
+		return h.e.loop.LastHits()
 	}
 	hits := map[int]uint64{}
 	theirs, err := t.BreakpointHits(ctx)
 	if err != nil { // it runs, or is gone
-		return h.e.lastHits()
+		return h.e.loop.LastHits()
 	}
 	_, _ = h.act(ctx, func() {
 		_ = h.e.breaks.take(session.EngineActor, true) // as they were, if it cannot be asked
@@ -205,7 +205,7 @@ func (h host) SubstitutePaths(rules [][2]string) {
 
 // Display implements console.Host.
 func (h host) Display(list []session.Display) {
-	h.post(func() { h.e.append(h.e.by(), &session.Displayed{List: list}) })
+	h.post(func() { h.e.loop.Append(h.e.loop.By(), &session.Displayed{List: list}) })
 }
 
 // Script implements console.Host.
@@ -250,7 +250,7 @@ func (h host) Quit(kill bool) { h.e.DoAs(h.e.shell.writer(), intent.Quit{Kill: k
 
 // Progress implements console.Host.
 func (h host) Progress(words string) {
-	h.e.setLive(func(l *live.State) {
+	h.e.loop.SetLive(func(l *live.State) {
 		if l.Command != nil {
 			c := *l.Command
 			c.Progress = words

@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -345,9 +347,8 @@ func TestScriptIsCanceled(t *testing.T) {
 }
 
 func (e *Engine) snapshot() live.State {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.snapshotLive()
+	u, _ := e.Wait(context.Background(), math.MaxUint64, 0)
+	return u.Live
 }
 
 // Every command says how it is written.

@@ -21,7 +21,7 @@ func (p *player) live(what string, is func(live.State) bool) live.State {
 	defer cancel()
 	var version uint64
 	for {
-		u, err := p.engine.Wait(ctx, ^uint64(0), version)
+		u, err := p.engine.loop.Wait(ctx, ^uint64(0), version)
 		if err != nil {
 			p.t.Fatalf("waiting until %s: %v", what, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/prompts"
@@ -25,7 +26,7 @@ import (
 // Fixes are made for, proved on and applied to that source. The next round is an
 // ordinary launch.
 type snapshots struct {
-	*core
+	*loop.Loop
 	program *program
 	runner  *runner
 
@@ -49,7 +50,7 @@ func (sn *snapshots) binary() (string, error) {
 	switch r := sn.runner.round; {
 	case r == nil:
 		return "", debugger.ErrGone
-	case r.frozen || !sn.opts.Target.Mode.Lives():
+	case r.frozen || !sn.Opts.Target.Mode.Lives():
 		return "", errors.New("this is a core dump, which is kept already")
 	}
 	file := sn.program.executable()
@@ -63,7 +64,7 @@ func (sn *snapshots) binary() (string, error) {
 // and then calls next on Run's goroutine. Nothing else happens to the target
 // before.
 func (sn *snapshots) atCrash(next func()) {
-	if !sn.opts.Log.Snapshot || sn.taken {
+	if !sn.Opts.Log.Snapshot || sn.taken {
 		next()
 		return
 	}
@@ -74,9 +75,9 @@ func (sn *snapshots) atCrash(next func()) {
 	}
 	sn.taken = true
 	r := sn.runner.round
-	sn.job(func() {
-		f, err := sn.dump(sn.ctx, r.target, binary, func(string) {})
-		sn.post(func() {
+	sn.Job(func() {
+		f, err := sn.dump(sn.Ctx, r.target, binary, func(string) {})
+		sn.Post(func() {
 			if sn.runner.round == r && !r.running {
 				next()
 			}
@@ -86,7 +87,7 @@ func (sn *snapshots) atCrash(next func()) {
 			path, err = sn.pack(f)
 		}
 		if err != nil { // not through Run, which may be over
-			sn.notice("warn", "no snapshot was taken: "+err.Error(), advice.Of(err))
+			sn.Notice("warn", "no snapshot was taken: "+err.Error(), advice.Of(err))
 			return
 		}
 		sn.kept(path)
@@ -99,13 +100,13 @@ func (sn *snapshots) kept(path string) {
 	if info, err := os.Stat(path); err == nil {
 		words += fmt.Sprintf(" (%.1f MB)", float64(info.Size())/(1<<20))
 	}
-	sn.notice("info", words, "pausetui sessions resume opens it, here or in another clone")
+	sn.Notice("info", words, "pausetui sessions resume opens it, here or in another clone")
 }
 
 // dump writes a core dump of the held target, if there is room for it and it is
 // not larger than the limit. The caller packs it.
 func (sn *snapshots) dump(ctx context.Context, t dumper, binary string, progress func(string)) (f frozen, err error) {
-	logs := sn.log.Dir()
+	logs := sn.Log.Dir()
 	scratch.SweepIn(logs)
 	dir, err := os.MkdirTemp(logs, scratch.Pattern("snapshot"))
 	if err != nil {
@@ -141,7 +142,7 @@ func (sn *snapshots) dump(ctx context.Context, t dumper, binary string, progress
 // fits says why a core dump of so many bytes is not written. The bundle made of it
 // is smaller, but not known yet: room for both is asked for.
 func (sn *snapshots) fits(memory int64, binary string) error {
-	limit := sn.opts.Log.SnapshotLimit
+	limit := sn.Opts.Log.SnapshotLimit
 	if limit <= 0 {
 		limit = defaultSnapshot
 	}
@@ -151,18 +152,18 @@ func (sn *snapshots) fits(memory int64, binary string) error {
 	if info, err := os.Stat(binary); err == nil {
 		memory += info.Size()
 	}
-	return bundle.Room(sn.log.Dir(), memory+memory/2)
+	return bundle.Room(sn.Log.Dir(), memory+memory/2)
 }
 
 // pack makes a bundle of a dumped target and of the session as it is now, next to
 // the log. It returns its path.
 func (sn *snapshots) pack(f frozen) (path string, err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(f.dir)) }()
-	logs, id := sn.log.Dir(), sn.log.ID()
-	screen := prompts.NewScreen(redact.New(sn.opts.Privacy.Redact, os.Environ()))
+	logs, id := sn.Log.Dir(), sn.Log.ID()
+	screen := prompts.NewScreen(redact.New(sn.Opts.Privacy.Redact, os.Environ()))
 	p, err := bundle.MakePlan(bundle.Options{
-		Logs: logs, Session: strings.TrimSuffix(filepath.Base(sn.log.Path()), ".md"), Sources: filepath.Join(logs, id+"-sources"),
-		Core: f.core, Binary: f.binary, Now: sn.opts.Now(), By: sn.opts.Version,
+		Logs: logs, Session: strings.TrimSuffix(filepath.Base(sn.Log.Path()), ".md"), Sources: filepath.Join(logs, id+"-sources"),
+		Core: f.core, Binary: f.binary, Now: sn.Opts.Now(), By: sn.Opts.Version,
 		Redact: screen.Secretless, Learn: screen.Learn, Journal: func(text string) string { return HideJournal(text, screen) },
 	})
 	if err != nil {
@@ -174,9 +175,9 @@ func (sn *snapshots) pack(f frozen) (path string, err error) {
 
 // keepSnapshot keeps a snapshot; notices say what became of it.
 func (e *Engine) keepSnapshot() {
-	e.job(func() {
-		if err := (host{e}).Snapshot(e.ctx); err != nil {
-			e.notice("error", err.Error(), advice.Of(err))
+	e.loop.Job(func() {
+		if err := (host{e}).Snapshot(e.loop.Ctx); err != nil {
+			e.loop.Notice("error", err.Error(), advice.Of(err))
 		}
 	})
 }
@@ -191,7 +192,7 @@ func (h host) Snapshot(ctx context.Context) error {
 	if _, err := h.act(ctx, func() {
 		var why error
 		if binary, why = sn.binary(); why != nil {
-			sn.refuse(why)
+			sn.Refuse(why)
 		}
 	}); err != nil {
 		return err

@@ -20,17 +20,17 @@ import (
 
 // openCore opens the core dump that the session goes on from.
 func (ln *launcher) openCore(config delve.Config) (*delve.Target, error) {
-	return delve.Core(ln.ctx, delve.CoreConfig{Binary: ln.opts.Log.From.Binary, Core: ln.opts.Log.From.Core, UserDirs: config.UserDirs, Local: config.Local, CheckGoVersion: true})
+	return delve.Core(ln.Ctx, delve.CoreConfig{Binary: ln.Opts.Log.From.Binary, Core: ln.Opts.Log.From.Core, UserDirs: config.UserDirs, Local: config.Local, CheckGoVersion: true})
 }
 
 // thawed reports whether the next round shows the snapshot that the session goes
 // on from: the first does.
-func (ln *launcher) thawed() bool { return ln.opts.Log.From != nil && !ln.opened }
+func (ln *launcher) thawed() bool { return ln.Opts.Log.From != nil && !ln.opened }
 
 // unbuilt goes on with the snapshot although the source here does not compile:
 // there is a stop to look at, but no fix can be proved.
 func (ln *launcher) unbuilt(failed *session.BuildFailed) {
-	ln.notice("warn", failed.Message+" here: the snapshot can be looked at, and no fix can be proved", "r builds again")
+	ln.Notice("warn", failed.Message+" here: the snapshot can be looked at, and no fix can be proved", "r builds again")
 	ln.launchFirst()
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/background"
 	"github.com/pausetui/pausetui/internal/regular"
@@ -21,7 +22,7 @@ import (
 
 // sources is what the engine knows about the program's source.
 type sources struct {
-	*core
+	*loop.Loop
 	indexer *navigate.Indexer
 	wanted  chan struct{} // closed when the index is waited for
 	want    sync.Once
@@ -34,8 +35,8 @@ type sources struct {
 	asOf    time.Time // when the files were what the binary was built from; zero when unknown
 }
 
-func newSources(c *core) *sources {
-	return &sources{core: c, indexer: navigate.NewIndexer(), wanted: make(chan struct{})}
+func newSources(c *loop.Loop) *sources {
+	return &sources{Loop: c, indexer: navigate.NewIndexer(), wanted: make(chan struct{})}
 }
 
 // built notes when the files on disk were those of the binary.
@@ -56,7 +57,7 @@ func (s *sources) begin(code *codeFuture, spec workspace.LoadSpec, binary string
 	s.mu.Lock()
 	s.code, s.spec = code, spec
 	s.mu.Unlock()
-	s.job(func() {
+	s.Job(func() {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
@@ -64,7 +65,7 @@ func (s *sources) begin(code *codeFuture, spec workspace.LoadSpec, binary string
 		}()
 		select {
 		case <-done:
-		case <-s.ctx.Done():
+		case <-s.Ctx.Done():
 			select {
 			case <-done:
 			case <-time.After(moment): // a read that hangs does not keep the session
@@ -79,30 +80,30 @@ const moment = time.Second
 // build makes the index of a build; where nobody watches, only once it is asked for.
 func (s *sources) build(code *codeFuture, binary string) {
 	loaded := code.done
-	if s.opts.Target.Headless {
+	if s.Opts.Target.Headless {
 		loaded = nil
 	}
 	select {
 	case <-loaded:
 	case <-s.wanted:
-	case <-s.ctx.Done():
+	case <-s.Ctx.Done():
 		return
 	}
-	subject := navigate.Subject{Workspace: s.ws, Binary: binary}
+	subject := navigate.Subject{Workspace: s.Workspace, Binary: binary}
 	select {
 	case <-code.done:
 		subject.Code = code.code
 	default:
-		s.indexer.Build(s.ctx, subject)
+		s.indexer.Build(s.Ctx, subject)
 		select {
 		case <-code.done:
 			subject.Code = code.code
-		case <-s.ctx.Done():
+		case <-s.Ctx.Done():
 			return
 		}
 	}
-	background.Calm(s.ctx, calm, s.wanted)
-	s.indexer.Build(s.ctx, subject)
+	background.Calm(s.Ctx, calm, s.wanted)
+	s.indexer.Build(s.Ctx, subject)
 }
 
 // Index implements Sources.
@@ -174,7 +175,7 @@ func (s *sources) loadedProgram(ctx context.Context) (*navigate.Program, error) 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.of != code {
-		s.program, s.of = navigate.NewProgram(s.ws, code.code, spec), code
+		s.program, s.of = navigate.NewProgram(s.Workspace, code.code, spec), code
 	}
 	return s.program, nil
 }
@@ -195,7 +196,7 @@ func (s *sources) About(ctx context.Context, file string) live.About {
 	s.mu.Lock()
 	asOf := s.asOf
 	s.mu.Unlock()
-	owned := s.ws.Owns(file)
+	owned := s.Workspace.Owns(file)
 	if !asOf.IsZero() && info.ModTime().After(asOf) {
 		a.Stale = fmt.Sprintf("changed at %s, after the build", info.ModTime().Format("15:04:05"))
 	}
@@ -221,7 +222,7 @@ func (s *sources) mark(ctx context.Context, file, text string, a *live.About) {
 		a.Err = err.Error()
 	}
 	state := s.State()
-	rel := s.ws.Rel(file)
+	rel := s.Workspace.Rel(file)
 	for _, applied := range state.Applied {
 		c, ok := state.Candidate(applied.Candidate)
 		if !ok || applied.Undone {

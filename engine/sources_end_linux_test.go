@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/engine/loop/looptest"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -19,9 +20,9 @@ func TestTheEndDoesNotWaitForTheIndex(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := bareCore(t, options.Session{})
+	c := looptest.New(t, options.Session{})
 	ctx, cancel := context.WithCancel(t.Context())
-	c.ctx = ctx
+	c.Ctx = ctx
 	loaded := newCodeFuture()
 	close(loaded.done)
 	s := newSources(c)
@@ -32,7 +33,7 @@ func TestTheEndDoesNotWaitForTheIndex(t *testing.T) {
 	}
 	began := time.Now()
 	cancel()
-	c.jobs.Wait()
+	c.Jobs.Wait()
 	if took := time.Since(began); took > 10*time.Second {
 		t.Errorf("the end took %v", took)
 	}

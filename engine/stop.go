@@ -15,7 +15,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop) {
 		stop.Reason, stop.Breakpoint = before.Reason, before.Breakpoint // nothing was called: it is held as it was
 	}
 	if stop.Crashed() {
-		e.opts.Mark("stopped")
+		e.loop.Opts.Mark("stopped")
 		identify(&stop)
 	}
 	if stop.Crashed() {
@@ -27,7 +27,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop) {
 	e.traces.flush()
 	e.breaks.name(&stop)
 	e.shell.atStop(stop)
-	e.append(session.EngineActor, &session.Stopped{Stop: stop, Ran: r.ran})
+	e.loop.Append(session.EngineActor, &session.Stopped{Stop: stop, Ran: r.ran})
 	e.inspection.enterStop(stop)
 	if stop.Ended() || stop.Crashed() {
 		e.runner.keepOutput(r)
@@ -54,7 +54,7 @@ func (e *Engine) openCase(stop debugger.Stop) {
 	if c != nil {
 		e.memories.recall(c, stop)
 	}
-	if c != nil && e.opts.Fixes.AskAtOnce {
+	if c != nil && e.loop.Opts.Fixes.AskAtOnce {
 		e.asking.askAll(c)
 	}
 }

@@ -101,18 +101,18 @@ const maxTraceText = 1 << 20
 // keepTrace keeps the text of a trace next to the log, so that the session can be
 // resumed without its file.
 func (e *Engine) keepTrace() {
-	if e.opts.Target.Mode.Kind != session.ModeTrace {
+	if e.loop.Opts.Target.Mode.Kind != session.ModeTrace {
 		return
 	}
 	var kept session.Trace
-	if e.opts.Target.Mode.Trace != nil {
-		kept = *e.opts.Target.Mode.Trace
+	if e.loop.Opts.Target.Mode.Trace != nil {
+		kept = *e.loop.Opts.Target.Mode.Trace
 	}
-	name, err := e.inspection.texts.Keep([]byte(shortened(e.opts.Target.Trace.Text)))
+	name, err := e.inspection.texts.Keep([]byte(shortened(e.loop.Opts.Target.Trace.Text)))
 	if err == nil {
 		kept.Kept = name
 	}
-	e.opts.Target.Mode.Trace = &kept
+	e.loop.Opts.Target.Mode.Trace = &kept
 }
 
 // shortened cuts a long trace after one of its goroutines.

@@ -225,7 +225,7 @@ func TestATraceIsResumed(t *testing.T) {
 	dir := module(t, storeModule)
 	p := play(t, tracing(t, dir, storeTrace))
 	p.until("its fixes are proved", allProved)
-	journal := strings.TrimSuffix(p.engine.LogPath(), ".md") + ".jsonl"
+	journal := strings.TrimSuffix(p.engine.loop.LogPath(), ".md") + ".jsonl"
 	p.quit()
 	e, err := Resume(t.Context(), options.Session{}, journal)
 	if err != nil {

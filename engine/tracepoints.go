@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -28,7 +29,7 @@ const (
 // traces are the hits of tracepoints on their way to the output and the log.
 // They come from the target's goroutine, as fast as the target runs.
 type traces struct {
-	*core
+	*loop.Loop
 	breaks *breakpoints
 
 	mu      sync.Mutex
@@ -41,8 +42,8 @@ type traces struct {
 	waiting bool                      // for a quiet moment
 }
 
-func newTraces(c *core, breaks *breakpoints) *traces {
-	return &traces{core: c, breaks: breaks, tokens: traceBurst, missed: map[int]uint64{}, last: map[int]debugger.TraceHit{}}
+func newTraces(c *loop.Loop, breaks *breakpoints) *traces {
+	return &traces{Loop: c, breaks: breaks, tokens: traceBurst, missed: map[int]uint64{}, last: map[int]debugger.TraceHit{}}
 }
 
 // into returns what takes the hits of a round.
@@ -55,9 +56,9 @@ func (t *traces) into(buffer *output.Buffer) func(debugger.TraceHit) {
 			of = nil // the frames are a part of it
 		}
 		if missed, ok := t.take(hit); ok {
-			t.post(func() { t.writeTrace(hit, missed) })
+			t.Post(func() { t.writeTrace(hit, missed) })
 		} else if t.startsWaiting() {
-			t.post(t.awaitQuiet)
+			t.Post(t.awaitQuiet)
 		}
 	}
 }
@@ -75,19 +76,19 @@ func (t *traces) startsWaiting() bool {
 
 // awaitQuiet flushes as soon as no more hits come. A stop flushes, too.
 func (t *traces) awaitQuiet() {
-	t.job(func() {
+	t.Job(func() {
 		for quiet := false; !quiet; {
 			select {
-			case <-t.ctx.Done():
+			case <-t.Ctx.Done():
 				return
 			case <-time.After(traceQuiet):
 			}
 			t.mu.Lock()
-			quiet = t.opts.Now().Sub(t.newest) >= traceQuiet || len(t.missed) == 0
+			quiet = t.Opts.Now().Sub(t.newest) >= traceQuiet || len(t.missed) == 0
 			t.waiting = !quiet
 			t.mu.Unlock()
 		}
-		t.post(t.flush)
+		t.Post(t.flush)
 	})
 }
 
@@ -96,7 +97,7 @@ func (t *traces) awaitQuiet() {
 func (t *traces) take(hit debugger.TraceHit) (missed uint64, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	now := t.opts.Now()
+	now := t.Opts.Now()
 	if n := int(now.Sub(t.filled) / traceEvery); n > 0 {
 		t.tokens, t.filled = min(t.tokens+n, traceBurst), now
 	}
@@ -130,7 +131,7 @@ func (t *traces) flush() {
 
 func (t *traces) writeTrace(hit debugger.TraceHit, missed uint64) {
 	hit.Breakpoint = t.breaks.ours(hit.Breakpoint)
-	t.append(session.EngineActor, &session.TracepointHit{Hit: hit, Missed: missed})
+	t.Append(session.EngineActor, &session.TracepointHit{Hit: hit, Missed: missed})
 }
 
 // cutHit is a hit without control sequences, and of a size that can be kept. Strings keep

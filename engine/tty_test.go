@@ -14,6 +14,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/loop/looptest"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/internal/testsupport"
@@ -114,7 +115,7 @@ func main() {
 
 // A program that prints lines keeps the size with which it has begun: that of its pane.
 func TestAProgramBeginsWithTheSizeOfItsPane(t *testing.T) {
-	rn := &runner{core: bareCore(t, options.Session{})}
+	rn := &runner{Loop: looptest.New(t, options.Session{})}
 	terminal, err := openTTY(t.Context(), io.Discard, sandbox.Size{Cols: 120, Rows: 40})
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +147,7 @@ func TestAProgramBeginsWithTheSizeOfItsPane(t *testing.T) {
 func TestTheSizeComesBeforeTheInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const busy = 2 * maxPause
-		rn := &runner{core: bareCore(t, options.Session{})}
+		rn := &runner{Loop: looptest.New(t, options.Session{})}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		master, slave, err := pty.Open()
@@ -160,9 +161,9 @@ func TestTheSizeComesBeforeTheInput(t *testing.T) {
 		r.buffer.Emulate(pty.Cols, pty.Rows, func(string) {})
 		defer r.buffer.End()
 		_, _ = r.buffer.Write([]byte("\x1b[?1049h"))
-		rn.job(func() {
+		rn.Job(func() {
 			for range keys {
-				for _, fn := range rn.mail.take() {
+				for _, fn := range rn.Take() {
 					time.Sleep(busy)
 					fn()
 				}

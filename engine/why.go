@@ -171,7 +171,7 @@ func culpritOf(stop debugger.Stop) (file string, line int) {
 // observes reports whether a run in the sandbox is to show where the bad value came from:
 // where somebody is there to read it, or the source does not tell.
 func (pr *proofs) observes(c *openCase, d evidence.Diagnosis) (history.Query, bool) {
-	if pr.opts.Target.Headless && !d.Guess || c.verifier == nil || c.subject.Code == nil || d.Expr == "" {
+	if pr.Opts.Target.Headless && !d.Guess || c.verifier == nil || c.subject.Code == nil || d.Expr == "" {
 		return history.Query{}, false
 	}
 	q, err := inFrame(c.evidence.Stop, c.evidence.Stop.Panic.Culprit, d.Expr)
@@ -181,7 +181,7 @@ func (pr *proofs) observes(c *openCase, d evidence.Diagnosis) (history.Query, bo
 
 // observe starts that run, and records what it has shown.
 func (pr *proofs) observe(c *openCase, d evidence.Diagnosis, q history.Query) {
-	pr.job(func() {
+	pr.Job(func() {
 		h, err := c.verifier.Why(c.ctx, q, true)
 		if err == nil {
 			stop := c.evidence.Stop
@@ -196,9 +196,9 @@ func (pr *proofs) observe(c *openCase, d evidence.Diagnosis, q history.Query) {
 			d.Observed, d.History = h.WithoutValues().Sentence(), &h // models and exports get the sentence
 			c.observed.Store(&d)
 		}
-		pr.post(func() {
+		pr.Post(func() {
 			if pr.open == c {
-				pr.append(session.EngineActor, &session.Diagnosed{Diagnosis: d})
+				pr.Append(session.EngineActor, &session.Diagnosed{Diagnosis: d})
 			}
 		})
 	})

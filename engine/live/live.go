@@ -131,3 +131,12 @@ type About struct {
 	Generated bool
 	Err       string // why the changes are not known
 }
+
+// Put sets an entry of one of State's maps, which may be nil.
+func Put[V any](m map[string]V, key string, value V) map[string]V {
+	if m == nil {
+		m = map[string]V{}
+	}
+	m[key] = value
+	return m
+}

@@ -1,4 +1,4 @@
-package engine
+package loop
 
 import (
 	"os"
@@ -8,40 +8,40 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
-// workDir is the target's working directory: the one that was asked for, where
+// WorkDir is the target's working directory: the one that was asked for, where
 // the person is, or that of a tested package, as go test has it.
-func (c *core) workDir() string {
-	from := c.ws.Dir
-	if !c.opts.Target.Mode.Builds() { // the modules may be elsewhere
-		from = c.opts.Target.Dir
+func (l *Loop) WorkDir() string {
+	from := l.Workspace.Dir
+	if !l.Opts.Target.Mode.Builds() { // the modules may be elsewhere
+		from = l.Opts.Target.Dir
 	}
-	switch dir := c.opts.Target.WorkDir; {
+	switch dir := l.Opts.Target.WorkDir; {
 	case dir != "" && filepath.IsAbs(dir):
 		return dir
 	case dir != "":
 		return filepath.Join(from, dir)
-	case c.opts.Target.Test:
-		return packageDir(c.ws, c.opts.Target.Package)
+	case l.Opts.Target.Test:
+		return PackageDir(l.Workspace, l.Opts.Target.Package)
 	}
 	return from
 }
 
-// packageDir is the directory of a package of the user's, by its path in the
+// PackageDir is the directory of a package of the user's, by its path in the
 // binary; empty for others.
-func (c *core) packageDir(pkg string) string {
-	if pkg == "main" && c.opts.Target.Mode.Builds() {
-		return packageDir(c.ws, c.opts.Target.Package)
+func (l *Loop) PackageDir(pkg string) string {
+	if pkg == "main" && l.Opts.Target.Mode.Builds() {
+		return PackageDir(l.Workspace, l.Opts.Target.Package)
 	}
-	if dir := c.ws.PackageDir(pkg); dir != "" {
+	if dir := l.Workspace.PackageDir(pkg); dir != "" {
 		return dir
 	}
-	return c.ws.PackageDir(strings.TrimSuffix(pkg, "_test")) // an external test package
+	return l.Workspace.PackageDir(strings.TrimSuffix(pkg, "_test")) // an external test package
 }
 
-// packageDir is the directory of a package of the user's, named as on a command
+// PackageDir is the directory of a package of the user's, named as on a command
 // line: by its path below the person's directory, by import path, or by its
 // files. Of others it is the person's directory.
-func packageDir(ws workspace.Workspace, pkg string) string {
+func PackageDir(ws workspace.Workspace, pkg string) string {
 	if files := strings.Fields(pkg); len(files) > 0 && strings.HasSuffix(files[0], ".go") {
 		pkg = filepath.Dir(files[0])
 		if !filepath.IsAbs(pkg) {

@@ -1,4 +1,4 @@
-package engine
+package loop
 
 import (
 	"context"
@@ -8,53 +8,27 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
 )
 
-// bareCore is what a part needs, without an engine around it. Its log ends with
-// the test.
-func bareCore(t *testing.T, opts options.Session) *core {
+// recorderOf is a recorder whose log ends with the test.
+func recorderOf(t *testing.T) *recorder {
 	t.Helper()
 	log, err := session.CreateLog(t.TempDir(), time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts = opts.WithDefaults()
-	c := &core{recorder: newRecorder(log, opts.Now), opts: opts, mail: newMailbox(), ctx: t.Context()}
-	t.Cleanup(func() {
-		c.jobs.Wait()
-		_ = log.Close()
-	})
-	return c
-}
-
-// runPosted does what was posted once all jobs have ended, as Run would.
-func (c *core) runPosted() {
-	c.jobs.Wait()
-	for _, fn := range c.mail.take() {
-		fn()
-	}
-}
-
-// errorsOf are the errors that were reported.
-func errorsOf(c *core) string {
-	var list []string
-	for _, n := range c.State().Notices {
-		if n.Level == "error" {
-			list = append(list, n.Text)
-		}
-	}
-	return strings.Join(list, "\n")
+	t.Cleanup(func() { _ = log.Close() })
+	return newRecorder(log, time.Now)
 }
 
 func TestEventsOfOneStepAppearAtOnce(t *testing.T) {
-	r := bareCore(t, options.Session{}).recorder
+	r := recorderOf(t)
 	now, cancel := context.WithCancel(t.Context())
 	cancel()
 	r.hold(true)
-	r.notice("info", "one", "")
-	r.notice("info", "two", "")
+	r.Notice("info", "one", "")
+	r.Notice("info", "two", "")
 	if u, err := r.Wait(now, 0, ^uint64(0)); err == nil {
 		t.Errorf("half of a step is shown: %d events", len(u.Events))
 	}
@@ -69,7 +43,7 @@ func TestEventsOfOneStepAppearAtOnce(t *testing.T) {
 	if u, err := r.Wait(now, 2, 0); err != nil || u.Live.Version == 0 {
 		t.Errorf("what is under way has changed, and Wait says %v", err)
 	}
-	r.finish()
+	r.Finish()
 	if _, err := r.Wait(now, 2, 0); !errors.Is(err, io.EOF) {
 		t.Errorf("at the end Wait says %v", err)
 	}
@@ -77,12 +51,12 @@ func TestEventsOfOneStepAppearAtOnce(t *testing.T) {
 
 // A log that cannot be written is reported, and the session goes on.
 func TestALogThatCannotBeWritten(t *testing.T) {
-	r := bareCore(t, options.Session{}).recorder
-	r.notice("info", "one", "")
-	if err := r.log.Close(); err != nil {
+	r := recorderOf(t)
+	r.Notice("info", "one", "")
+	if err := r.Log.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.record(session.EngineActor, &session.Notice{Level: "info", Text: "two"}); err == nil {
+	if err := r.Record(session.EngineActor, &session.Notice{Level: "info", Text: "two"}); err == nil {
 		t.Error("a closed log was written")
 	}
 	u, err := r.Wait(t.Context(), 0, 0)
@@ -92,9 +66,9 @@ func TestALogThatCannotBeWritten(t *testing.T) {
 }
 
 func TestTheStatusLineIsPutBack(t *testing.T) {
-	r := bareCore(t, options.Session{}).recorder
-	r.showStatus("ready")
-	if before := r.showStatus("busy"); before != "ready" {
+	r := recorderOf(t)
+	r.ShowStatus("ready")
+	if before := r.ShowStatus("busy"); before != "ready" {
 		t.Errorf("before: %q", before)
 	}
 }

@@ -1,4 +1,4 @@
-package engine
+package loop
 
 import (
 	"os"
@@ -25,19 +25,19 @@ func TestPackageDir(t *testing.T) {
 		"example.org/shop/store": "store", "example.org/shop": ".", "example.org/shop/tools/gen": "tools/gen",
 		"example.org/shopping": "cmd", "fmt": "cmd", "./nowhere": "cmd", "app/a_test.go app/b_test.go": "cmd/app", "a_test.go": "cmd",
 	} {
-		if got := packageDir(ws, pkg); got != filepath.Join(root, want) {
+		if got := PackageDir(ws, pkg); got != filepath.Join(root, want) {
 			t.Errorf("%q is in %q, want %q", pkg, got, filepath.Join(root, want))
 		}
 	}
 }
 
 func TestABinaryRunsWhereThePersonStands(t *testing.T) {
-	e := &core{opts: options.Session{Target: options.Target{Dir: "/here", Mode: session.LaunchMode{Kind: session.ModeExec}}}, ws: workspace.Workspace{Dir: "/there/cmd/app"}}
-	if got := e.workDir(); got != "/here" {
+	e := &Loop{Opts: options.Session{Target: options.Target{Dir: "/here", Mode: session.LaunchMode{Kind: session.ModeExec}}}, Workspace: workspace.Workspace{Dir: "/there/cmd/app"}}
+	if got := e.WorkDir(); got != "/here" {
 		t.Errorf("without --wd: %q", got)
 	}
-	e.opts.Target.WorkDir = "sub"
-	if got := e.workDir(); got != "/here/sub" {
+	e.Opts.Target.WorkDir = "sub"
+	if got := e.WorkDir(); got != "/here/sub" {
 		t.Errorf("with --wd sub: %q", got)
 	}
 }

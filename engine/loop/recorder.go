@@ -1,4 +1,4 @@
-package engine
+package loop
 
 import (
 	"context"
@@ -16,10 +16,10 @@ import (
 // them into the state, and hands both to the frontends. Its methods may be
 // called from any goroutine.
 type recorder struct {
-	log *session.Log
+	Log *session.Log
 	now func() time.Time
-	// passed is how often muted places were passed; nil for none.
-	passed func() map[string]int
+	// Passed is how often muted places were passed; nil for none.
+	Passed func() map[string]int
 
 	mu      sync.Mutex // guards all below
 	state   session.State
@@ -33,18 +33,18 @@ type recorder struct {
 }
 
 func newRecorder(log *session.Log, now func() time.Time) *recorder {
-	return &recorder{log: log, now: now, state: session.NewState(), changed: make(chan struct{})}
+	return &recorder{Log: log, now: now, state: session.NewState(), changed: make(chan struct{})}
 }
 
-// append records an event and folds it into the state. A log that cannot be
+// Append records an event and folds it into the state. A log that cannot be
 // written is reported once; the session goes on.
-func (r *recorder) append(actor string, body session.Body) { _ = r.record(actor, body) }
+func (r *recorder) Append(actor string, body session.Body) { _ = r.Record(actor, body) }
 
-// record is append for what must not go on if it cannot be recorded.
-func (r *recorder) record(actor string, body session.Body) error {
+// Record is append for what must not go on if it cannot be recorded.
+func (r *recorder) Record(actor string, body session.Body) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	event, err := r.log.Append(actor, body)
+	event, err := r.Log.Append(actor, body)
 	if err != nil {
 		event = session.Event{Seq: r.state.Seq + 1, At: r.now(), Actor: actor, Body: body}
 		r.live.Status = "the log cannot be written: " + err.Error()
@@ -81,8 +81,9 @@ func (r *recorder) hold(on bool) {
 	}
 }
 
-func (r *recorder) notice(level, text, hint string) {
-	r.append(session.EngineActor, &session.Notice{Level: level, Text: text, Hint: hint})
+// Notice tells the person something, in the name of the engine.
+func (r *recorder) Notice(level, text, hint string) {
+	r.Append(session.EngineActor, &session.Notice{Level: level, Text: text, Hint: hint})
 }
 
 // touch wakes all calls of Wait; r.mu is held.
@@ -92,16 +93,16 @@ func (r *recorder) touch() {
 	r.changed = make(chan struct{})
 }
 
-// setLive changes what is under way.
-func (r *recorder) setLive(change func(*live.State)) {
+// SetLive changes what is under way.
+func (r *recorder) SetLive(change func(*live.State)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	change(&r.live)
 	r.touch()
 }
 
-// lastHits is how often each breakpoint was reached, as of the last stop.
-func (r *recorder) lastHits() map[int]uint64 {
+// LastHits is how often each breakpoint was reached, as of the last stop.
+func (r *recorder) LastHits() map[int]uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return maps.Clone(r.live.Hits)
@@ -140,8 +141,8 @@ func (r *recorder) Wait(ctx context.Context, after, version uint64) (live.Update
 
 func (r *recorder) snapshotLive() live.State {
 	l := r.live
-	if r.passed != nil {
-		l.Passed = r.passed()
+	if r.Passed != nil {
+		l.Passed = r.Passed()
 	}
 	l.Streams, l.Proving, l.Waiting = maps.Clone(l.Streams), maps.Clone(l.Proving), maps.Clone(l.Waiting)
 	l.Began, l.Tested, l.Hits = maps.Clone(l.Began), maps.Clone(l.Tested), maps.Clone(l.Hits)
@@ -153,16 +154,16 @@ func (r *recorder) snapshotLive() live.State {
 }
 
 // LogPath is the markdown file of the session.
-func (r *recorder) LogPath() string { return r.log.Path() }
+func (r *recorder) LogPath() string { return r.Log.Path() }
 
-// showStatus sets the status line and returns what it was.
-func (r *recorder) showStatus(text string) (before string) {
-	r.setLive(func(l *live.State) { before, l.Status = l.Status, text })
+// ShowStatus sets the status line and returns what it was.
+func (r *recorder) ShowStatus(text string) (before string) {
+	r.SetLive(func(l *live.State) { before, l.Status = l.Status, text })
 	return before
 }
 
-// restore takes over the events of a session that goes on.
-func (r *recorder) restore(events []session.Event) {
+// Restore takes over the events of a session that goes on.
+func (r *recorder) Restore(events []session.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.events = slices.Clone(events)
@@ -173,8 +174,8 @@ func (r *recorder) restore(events []session.Event) {
 	r.shown = len(r.events)
 }
 
-// finish tells the frontends that there are no more events.
-func (r *recorder) finish() {
+// Finish tells the frontends that there are no more events.
+func (r *recorder) Finish() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.over = true
