@@ -81,12 +81,6 @@ func (e *Engine) UseTool(ctx context.Context, name string, arguments map[string]
 	return prompts.Data(text), nil
 }
 
-// runScript runs a script of the person at a stop; see agent.Tools.RunScript. Hooks do
-// not concern what people look at.
-func (e *Engine) runScript(ctx context.Context, c evidence.Case, code string) (string, error) {
-	return e.outsideTools(c).RunScript(ctx, code, e.loop.ScriptLimits())
-}
-
 // outsideTools look around at a stop for those who may be elsewhere.
 func (e *Engine) outsideTools(c evidence.Case) *agent.Tools {
 	screen := e.outside()

@@ -213,13 +213,14 @@ func (h host) Script(ctx context.Context, path string, run debugger.ScriptHost) 
 	return h.e.shell.scripts().Execute(ctx, path, run)
 }
 
-// Look implements console.Host.
+// Look implements console.Host; see agent.Tools.RunScript. Hooks do not concern what
+// people look at.
 func (h host) Look(ctx context.Context, code string) (string, error) {
 	c, err := h.e.caseNow(ctx)
 	if err != nil {
 		return "", err
 	}
-	return h.e.runScript(ctx, c, code)
+	return h.e.outsideTools(c).RunScript(ctx, code, h.e.loop.ScriptLimits())
 }
 
 func (h host) delveTarget() (*delve.Target, error) {
