@@ -358,11 +358,18 @@ func (m *marker) stored(f *file, n ast.Node, left ast.Expr, right value, begins 
 	return site, from, group
 }
 
-// shares reports whether an expression names what others begin with: it is another one after
-// the assignment.
+// shares reports whether an expression names something else after an assignment to others.
+// One to a single field changes where a field of the same name lies only if it is passed on
+// the way there.
 func (m *marker) shares(info *types.Info, e ast.Expr, left []ast.Expr) bool {
 	names := map[types.Object]bool{}
 	for _, l := range left {
+		if sel, ok := ast.Unparen(l).(*ast.SelectorExpr); ok && len(left) == 1 {
+			l = sel.Sel
+			if field, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
+				e = field.X
+			}
+		}
 		each(l, func(id *ast.Ident) { names[info.ObjectOf(id)] = true })
 	}
 	found := false
