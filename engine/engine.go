@@ -23,7 +23,6 @@ package engine
 import (
 	"context"
 	"errors"
-
 	"slices"
 	"sync"
 
@@ -32,6 +31,7 @@ import (
 	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/scratch"
@@ -54,7 +54,7 @@ import (
 // part has a lock there.
 type Engine struct {
 	loop       *loop.Loop
-	inspection *inspection
+	inspection *look.Inspection
 	program    *program
 	runner     *runner
 	muting     *muting
@@ -144,9 +144,9 @@ func newEngine(opts options.Session, ws workspace.Workspace, own ownSource, log 
 	}
 	e := &Engine{loop: c}
 	e.hooked = &hooked{Loop: c}
-	e.inspection = newInspection(c)
+	e.inspection = look.NewInspection(c)
 	e.program = newProgram(c, own)
-	e.inspection.dirs = e.program.sources.dirs
+	e.inspection.Dirs = e.program.sources.dirs
 	e.runner = &runner{Loop: c, inspection: e.inspection}
 	e.muting = &muting{Loop: c}
 	e.breaks = &breakpoints{Loop: c, program: e.program, runner: e.runner}
@@ -248,16 +248,16 @@ func (e *Engine) Wait(ctx context.Context, after, version uint64) (live.Update, 
 }
 
 // Inspector implements live.Client.
-func (e *Engine) Inspector() debugger.Inspector { return watchedInspector{inspector{e.inspection}} }
+func (e *Engine) Inspector() debugger.Inspector { return e.inspection.Watched() }
 
 // Output implements live.Client.
-func (e *Engine) Output() *output.Buffer { return e.inspection.output() }
+func (e *Engine) Output() *output.Buffer { return e.inspection.Output() }
 
 // Sources implements live.Client.
 func (e *Engine) Sources() live.Sources { return e.program.sources }
 
 // SourceOf implements live.Client.
-func (e *Engine) SourceOf(name string) ([]byte, error) { return e.inspection.texts.Text(name) }
+func (e *Engine) SourceOf(name string) ([]byte, error) { return e.inspection.Texts.Text(name) }
 
 func nonNil(list []string) []string {
 	if list == nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/pty"
@@ -30,7 +31,7 @@ type launcher struct {
 	*loop.Loop
 	blocks     *blocks
 	breaks     *breakpoints
-	inspection *inspection
+	inspection *look.Inspection
 	judging    *judging
 	muting     *muting
 	program    *program
@@ -197,7 +198,7 @@ func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) 
 	return config, nil
 }
 
-func (ln *launcher) launched(r *round, t target, err error, took time.Duration) {
+func (ln *launcher) launched(r *round, t look.Target, err error, took time.Duration) {
 	ln.runner.busy, ln.runner.launching = false, nil
 	ln.blocks.begin()
 	ln.program.loadCode() // not before: the debugger needs the processor to read the program
@@ -208,7 +209,7 @@ func (ln *launcher) launched(r *round, t target, err error, took time.Duration) 
 		return
 	}
 	ln.runner.round = r
-	ln.inspection.begin(t, r.buffer)
+	ln.inspection.Begin(t, r.buffer)
 	ln.Append(session.EngineActor, &session.Launched{PID: t.PID(), Round: r.number, Took: took, Abilities: ln.abilities(r)})
 	ln.Opts.Mark("launched")
 	if r.number > 1 {

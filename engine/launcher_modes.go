@@ -6,11 +6,12 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/debugger/trace"
+	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/session"
 )
 
 // obtain starts or finds the target of a round.
-func (ln *launcher) obtain(config delve.Config) (target, error) {
+func (ln *launcher) obtain(config delve.Config) (look.Target, error) {
 	if ln.Opts.Target.Mode.Kind == session.ModeTrace {
 		return ln.traceTarget(), nil
 	}
@@ -64,7 +65,7 @@ func (ln *launcher) showFound(r *round) {
 }
 
 // traceTarget is the trace as a target. Its text is what the target has printed.
-func (ln *launcher) traceTarget() target {
+func (ln *launcher) traceTarget() look.Target {
 	if r := ln.runner.launching; r != nil {
 		_, _ = r.buffer.Write([]byte(session.Clean(ln.program.own.trace.Text))) // which cannot fail
 	}

@@ -1,15 +1,17 @@
 package engine
 
 import (
-	"github.com/pausetui/pausetui/engine/loop"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/pausetui/pausetui/engine/look"
+	"github.com/pausetui/pausetui/engine/loop"
 )
 
 func TestProofsWaitForAListing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e := &proofs{Loop: &loop.Loop{}, inspection: &inspection{}}
+		e := &proofs{Loop: &loop.Loop{}, inspection: &look.Inspection{}}
 		c := &openCase{ctx: t.Context(), opened: time.Now()}
 		waited := func() time.Duration {
 			began := time.Now()
@@ -23,14 +25,14 @@ func TestProofsWaitForAListing(t *testing.T) {
 			t.Errorf("after the head start: %v", d)
 		}
 		for range 2 { // one page, and the next
-			done := e.inspection.listed.page()
-			time.Sleep(betweenPages)
+			done := e.inspection.Listed.Page()
+			time.Sleep(look.BetweenPages)
 			done()
 		}
-		if d := waited(); d < betweenPages/2 || d > 2*betweenPages {
+		if d := waited(); d < look.BetweenPages/2 || d > 2*look.BetweenPages {
 			t.Errorf("just after the last page: %v", d)
 		}
-		e.inspection.listed.page() // hangs
+		e.inspection.Listed.Page() // hangs
 		if d := waited(); d > listingStart || time.Since(c.opened) < listingStart {
 			t.Errorf("while a page is read: %v, %v after the stop", d, time.Since(c.opened))
 		}

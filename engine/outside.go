@@ -122,7 +122,7 @@ func (e *Engine) caseNow(ctx context.Context) (evidence.Case, error) {
 			got <- answer{err: errors.New("the program is not paused")}
 			return
 		}
-		a := answer{c: evidence.Case{Stop: stop.Stop, Inspect: e.inspection.heldInspector(), Workspace: e.loop.Workspace}, code: e.program.code}
+		a := answer{c: evidence.Case{Stop: stop.Stop, Inspect: e.inspection.HeldInspector(), Workspace: e.loop.Workspace}, code: e.program.code}
 		if stop.Diagnosis != nil {
 			a.c.Diagnosis = *stop.Diagnosis
 		}

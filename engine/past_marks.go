@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/past"
 )
@@ -50,7 +51,7 @@ func (c *checkpoints) find(name string) (begun uint64, err error) {
 
 // pastTarget is a run in the past, which has checkpoints like a recording.
 type pastTarget struct {
-	target
+	look.Target
 	run  *pastRun
 	here past.Place
 }
@@ -89,7 +90,7 @@ func (t pastTarget) ClearCheckpoint(_ context.Context, id int) error {
 }
 
 // holding is what a stop shows of a target, with its checkpoints.
-func (p *pastRun) holding(t target, s session.State) target {
+func (p *pastRun) holding(t look.Target, s session.State) look.Target {
 	if p == nil {
 		return t
 	}

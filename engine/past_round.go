@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/rewind"
@@ -58,7 +59,7 @@ func differing(others []debugger.Variable, v debugger.Variable) (found bool, wor
 		if o.Name != v.Name || o.Type != v.Type || o.DeclLine != v.DeclLine {
 			continue
 		}
-		here, there := plainText(v), plainText(o)
+		here, there := look.PlainText(v), look.PlainText(o)
 		if here != "" && there != "" && here != there && !v.Unset && !o.Unset {
 			return true, fmt.Sprintf("%s is %s here, and was %s in the paused program", v.Name, printable.Cut(here, maxValue), printable.Cut(there, maxValue))
 		}
@@ -90,7 +91,7 @@ func (ln *launcher) attach(ctx context.Context, m *rewind.Moment, config delve.C
 }
 
 // arrive leaves the code that holds a run, for the statement before which it is held.
-func arrive(ctx context.Context, t target, m *rewind.Moment) (debugger.Stop, error) {
+func arrive(ctx context.Context, t look.Target, m *rewind.Moment) (debugger.Stop, error) {
 	g := debugger.GoroutineID(m.Goroutine)
 	frames, _, err := t.Frames(ctx, g, debugger.Page{})
 	if err != nil {
@@ -145,7 +146,7 @@ func (ln *launcher) goBack(r *round, m debugger.Move, begun uint64) {
 			}
 			was, wasHeld := r.target, r.moment
 			r.target, r.moment = t, moment
-			ln.inspection.begin(t, r.buffer)
+			ln.inspection.Begin(t, r.buffer)
 			ln.breaks.setAgain()
 			rn.moved(r, now, nil)
 			rn.Job(func() { closePast(wasHeld, was) })
@@ -154,7 +155,7 @@ func (ln *launcher) goBack(r *round, m debugger.Move, begun uint64) {
 }
 
 // goTo runs the program to a moment, and debugs it there.
-func (ln *launcher) goTo(run *pastRun, begun uint64, config delve.Config) (*rewind.Moment, target, debugger.Stop, error) {
+func (ln *launcher) goTo(run *pastRun, begun uint64, config delve.Config) (*rewind.Moment, look.Target, debugger.Stop, error) {
 	m, err := run.past.Go(ln.Ctx, begun)
 	if err != nil {
 		return nil, nil, debugger.Stop{}, err
@@ -173,7 +174,7 @@ func (ln *launcher) goTo(run *pastRun, begun uint64, config delve.Config) (*rewi
 }
 
 // closePast ends a target, and its run in the past if it is one.
-func closePast(m *rewind.Moment, t target) {
+func closePast(m *rewind.Moment, t look.Target) {
 	if m != nil {
 		m.Kill()
 		defer m.Close() // not before the debugger has let go of it

@@ -85,7 +85,7 @@ func TestASecretIsNotReadInParts(t *testing.T) {
 	}
 
 	screen := prompts.NewScreen(redact.New(redact.Settings{Entropy: true, Names: []string{"line"}}, os.Environ()))
-	tools := agent.New(screen.Guarded(evidence.Case{Stop: stop.Stop, Inspect: p.engine.inspection.heldInspector(), Workspace: s.Started.Workspace}), screen)
+	tools := agent.New(screen.Guarded(evidence.Case{Stop: stop.Stop, Inspect: p.engine.inspection.HeldInspector(), Workspace: s.Started.Workspace}), screen)
 	eval := func(expr string, frame int) string {
 		text, err := tools.Call(t.Context(), llm.Call{Name: agent.Eval, Arguments: map[string]any{"expr": expr, "frame": frame}})
 		return fmt.Sprint(text, err)
@@ -110,7 +110,7 @@ func TestASecretIsNotReadInParts(t *testing.T) {
 			t.Errorf("%s: %s", expr, got)
 		}
 	}
-	frames, _, err := p.engine.inspection.heldInspector().Frames(t.Context(), stop.Stop.Goroutine, debugger.Page{Count: 50})
+	frames, _, err := p.engine.inspection.HeldInspector().Frames(t.Context(), stop.Stop.Goroutine, debugger.Page{Count: 50})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/debugger/delve/paths"
+	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
@@ -112,7 +113,7 @@ func (pg *program) loadCode() {
 }
 
 // learn takes what the target of another server says of its program.
-func (pg *program) learn(found target) {
+func (pg *program) learn(found look.Target) {
 	t, ok := found.(*delve.Target)
 	if !ok || pg.Opts.Target.Mode.Kind != session.ModeConnect {
 		return

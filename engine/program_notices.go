@@ -11,12 +11,13 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/crash"
 	"github.com/pausetui/pausetui/debugger/delve"
+	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/session"
 )
 
 // sayWhat reports what is special about a target that was not built here and, on
 // its first launch, why there are no fixes.
-func (pg *program) sayWhat(found target, first bool) {
+func (pg *program) sayWhat(found look.Target, first bool) {
 	t, ok := found.(*delve.Target)
 	switch {
 	case pg.Opts.Target.Mode.Builds(), pg.Opts.Target.Mode.Kind == session.ModePast:
@@ -55,7 +56,7 @@ func open(addr string) bool {
 }
 
 // sayAge warns once of source that is newer than the program.
-func (pg *program) sayAge(t target) {
+func (pg *program) sayAge(t look.Target) {
 	built := pg.own.info.Modified
 	if built.IsZero() || pg.Opts.Target.Mode.Builds() || pg.saidAge {
 		return

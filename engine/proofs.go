@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
@@ -26,7 +27,7 @@ import (
 // those of models and of the person, and has all of them checked.
 type proofs struct {
 	*loop.Loop
-	inspection *inspection
+	inspection *look.Inspection
 	program    *program
 	runner     *runner
 	// failed is called with a candidate whose proof has ended, for another try.
@@ -48,7 +49,7 @@ func (pr *proofs) openCase(stop debugger.Stop, plan repro.Plan) *openCase {
 	ctx, cancel := context.WithCancel(pr.Ctx)
 	c := &openCase{ctx: ctx, cancel: cancel, ready: make(chan struct{}), tests: &madeTests{done: make(chan struct{})},
 		seen: map[string]string{}, second: map[string]secondOpinion{}, compared: map[string]bool{}, opened: time.Now()}
-	c.evidence = evidence.Case{Stop: stop, FromTrace: pr.Opts.Target.Mode.Kind == session.ModeTrace, Inspect: pr.inspection.heldInspector(), Workspace: pr.Workspace, Attempts: pr.attempts()}
+	c.evidence = evidence.Case{Stop: stop, FromTrace: pr.Opts.Target.Mode.Kind == session.ModeTrace, Inspect: pr.inspection.HeldInspector(), Workspace: pr.Workspace, Attempts: pr.attempts()}
 	if pr.program.spec.Package == "" { // no source, no fixes; sayWhat has reported it
 		pr.open = c
 		pr.propose(c)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/internal/supervise"
 	"github.com/pausetui/pausetui/llm/catalog"
 	"github.com/pausetui/pausetui/patch"
@@ -155,13 +156,13 @@ func (pr *proofs) giveHeadStart(c *openCase) {
 	if pr.Opts.Target.Headless {
 		return
 	}
-	for wait := headStart - time.Since(c.opened); ; wait = betweenPages {
+	for wait := headStart - time.Since(c.opened); ; wait = look.BetweenPages {
 		select {
 		case <-time.After(wait):
 		case <-c.ctx.Done():
 			return
 		}
-		if !pr.inspection.listed.goesOn() || time.Since(c.opened) > listingStart {
+		if !pr.inspection.Listed.GoesOn() || time.Since(c.opened) > listingStart {
 			return
 		}
 	}

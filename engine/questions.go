@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
@@ -22,7 +23,7 @@ import (
 // questions answers what a person asks about the stop that the target is held at.
 type questions struct {
 	*loop.Loop
-	inspection *inspection
+	inspection *look.Inspection
 	models     *modelAccess
 	program    *program
 	proofs     *proofs
@@ -107,7 +108,7 @@ func (qs *questions) ask(i intent.AskQuestion) {
 	}
 	qs.asked++
 	q.id = fmt.Sprintf("q%d", qs.asked)
-	q.c = evidence.Case{Stop: stop.Stop, Inspect: qs.inspection.heldInspector(), Workspace: qs.Workspace}
+	q.c = evidence.Case{Stop: stop.Stop, Inspect: qs.inspection.HeldInspector(), Workspace: qs.Workspace}
 	if c := qs.proofs.open; c != nil && stop.Stop.Crashed() {
 		q.ready, q.c = c, c.evidence
 	}

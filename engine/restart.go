@@ -125,10 +125,10 @@ func (e *Engine) restartFrom(position string) {
 				return
 			}
 			e.proofs.close()
-			e.inspection.leaveStop()
+			e.inspection.LeaveStop()
 			e.shell.atStop(stop)
 			e.loop.Append(e.loop.By(), &session.Stopped{Stop: stop, Ran: r.ran})
-			e.inspection.enterStop(stop)
+			e.inspection.EnterStop(stop)
 		})
 	})
 }

@@ -65,7 +65,7 @@ func Resume(ctx context.Context, opts options.Session, journal string) (*Engine,
 		e.loop.Notice("warn", fmt.Sprintf("the last line of the journal was torn: %d bytes were cut off", cut), "")
 	}
 	if opts.Log.From != nil {
-		opts.Notices = append(opts.Notices, otherSources(ws, e.inspection.texts, events)...)
+		opts.Notices = append(opts.Notices, otherSources(ws, e.inspection.Texts, events)...)
 	}
 	for _, n := range slices.Concat(opts.Notices, filesNotice(filesLimit()), recovered) {
 		e.loop.Append(session.EngineActor, &n)

@@ -7,6 +7,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/repro"
 	"github.com/pausetui/pausetui/verify/rewind"
@@ -16,7 +17,7 @@ import (
 // round is one launch of the target, from start to end.
 type round struct {
 	number  int
-	target  target
+	target  look.Target
 	console *tty
 	buffer  *output.Buffer
 	sizes

@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/pty"
@@ -21,7 +22,7 @@ import (
 // runner moves the target of the current round, and halts it.
 type runner struct {
 	*loop.Loop
-	inspection *inspection
+	inspection *look.Inspection
 
 	// leaving is called before the target goes on, started when it has, stopped
 	// when it is held or gone, and lost when the debugger has failed.

@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
@@ -225,15 +226,15 @@ func (rn *runner) jump(i intent.Jump) {
 				return
 			}
 			stop.At = rn.Opts.Now()
-			rn.inspection.leaveStop()
+			rn.inspection.LeaveStop()
 			rn.Append(rn.By(), &session.Jumped{Stop: stop, From: from})
-			rn.inspection.enterStop(stop)
+			rn.inspection.EnterStop(stop)
 		})
 	})
 }
 
 // held is the target that is held now, or why there is none.
-func (rn *runner) held() (target, error) {
+func (rn *runner) held() (look.Target, error) {
 	switch {
 	case rn.round == nil || rn.round.ended:
 		return nil, rn.goneError()

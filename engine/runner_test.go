@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/engine/loop/looptest"
 	"github.com/pausetui/pausetui/engine/options"
 )
 
 // puppet is a target that can be halted and moved; its moves end with stop.
 type puppet struct {
-	target
+	look.Target
 	halts int
 	moves []debugger.Move
 	stop  debugger.Stop
@@ -33,7 +34,7 @@ func bareRunner(t *testing.T) (*runner, *puppet, *[]string) {
 	c := looptest.New(t, options.Session{})
 	target, called := &puppet{stop: debugger.Stop{Reason: debugger.ReasonBreakpoint, Selected: -1}}, &[]string{}
 	note := func(what string) { *called = append(*called, what) }
-	return &runner{Loop: c, inspection: newInspection(c), round: &round{target: target},
+	return &runner{Loop: c, inspection: look.NewInspection(c), round: &round{target: target},
 		leaving: func() { note("leaving") }, started: func(*round) { note("started") },
 		stopped: func(_ *round, s debugger.Stop) { note("stopped: " + string(s.Reason)) }, lost: func() { note("lost") }}, target, called
 }

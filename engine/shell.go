@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/session"
 )
@@ -19,7 +20,7 @@ import (
 type shell struct {
 	*console.Shell
 	*loop.Loop
-	inspection *inspection
+	inspection *look.Inspection
 	mu         sync.Mutex
 	queue      []authored
 	lines      uint64   // given so far
@@ -249,7 +250,7 @@ func (s *shell) redisplay(stop debugger.Stop) {
 	if f, ok := stop.SelectedFrame(); ok {
 		at.Frame = f.Index
 	}
-	target, err := s.inspection.target()
+	target, err := s.inspection.Target()
 	if err != nil {
 		return
 	}

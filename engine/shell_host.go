@@ -31,7 +31,7 @@ func (h host) Location(text string) string { return h.e.loop.Workspace.Location(
 
 // Target implements console.Host.
 func (h host) Target() (console.Target, error) {
-	t, err := h.e.inspection.target()
+	t, err := h.e.inspection.Target()
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (h host) AmendBreakpoint(ctx context.Context, b debugger.Breakpoint) (debug
 
 // Hits implements console.Host.
 func (h host) Hits(ctx context.Context) map[int]uint64 {
-	t, err := h.e.inspection.target()
+	t, err := h.e.inspection.Target()
 	if err != nil {
 		return h.e.loop.LastHits()
 	}
@@ -198,7 +198,7 @@ func (h host) ClearBreakpoint(ctx context.Context, id int) error {
 
 // SubstitutePaths implements console.Host.
 func (h host) SubstitutePaths(rules [][2]string) {
-	if t, err := h.e.inspection.target(); err == nil {
+	if t, err := h.e.inspection.Target(); err == nil {
 		t.SubstitutePaths(rules)
 	}
 }
@@ -229,7 +229,7 @@ func (h host) delveTarget() (*delve.Target, error) {
 		return nil, err
 	}
 	if then, ok := held.(pastTarget); ok {
-		held = then.target
+		held = then.Target
 	}
 	t, ok := held.(*delve.Target)
 	if !ok {

@@ -28,7 +28,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop) {
 	e.breaks.name(&stop)
 	e.shell.atStop(stop)
 	e.loop.Append(session.EngineActor, &session.Stopped{Stop: stop, Ran: r.ran})
-	e.inspection.enterStop(stop)
+	e.inspection.EnterStop(stop)
 	if stop.Ended() || stop.Crashed() {
 		e.runner.keepOutput(r)
 	}
@@ -71,7 +71,7 @@ func (e *Engine) leaveStop() {
 	e.proofs.open.resumed()
 	e.launcher.dropPrelaunched()
 	e.questions.end()
-	e.inspection.leaveStop()
+	e.inspection.LeaveStop()
 }
 
 // endRound ends the round, if there is one, and what belongs to it.
@@ -79,9 +79,9 @@ func (e *Engine) endRound() {
 	if e.runner.round == nil {
 		return
 	}
-	e.inspection.recordSeen()
+	e.inspection.RecordSeen()
 	e.questions.end()
-	e.inspection.end()
+	e.inspection.End()
 	e.runner.end()
 	e.traces.flush()
 	e.breaks.inTarget = nil

@@ -108,7 +108,7 @@ func (e *Engine) keepTrace() {
 	if e.loop.Opts.Target.Mode.Trace != nil {
 		kept = *e.loop.Opts.Target.Mode.Trace
 	}
-	name, err := e.inspection.texts.Keep([]byte(shortened(e.loop.Opts.Target.Trace.Text)))
+	name, err := e.inspection.Texts.Keep([]byte(shortened(e.loop.Opts.Target.Trace.Text)))
 	if err == nil {
 		kept.Kept = name
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -33,13 +34,13 @@ func (h host) Why(ctx context.Context, at debugger.FrameRef, expr string) (evide
 		frame, _ := badValue(stop)
 		at = debugger.FrameRef{Goroutine: stop.Stop.Goroutine, Frame: frame}
 	}
-	q.Number = numbers(ctx, h.e.Inspector(), at)
+	q.Number = look.Numbers(ctx, h.e.Inspector(), at)
 	h.Progress("running an instrumented program, which records " + cmp.Or(q.Expr, "the value to blame"))
 	found, err := v.Why(ctx, q, false)
 	if err == nil {
 		q.Expr, q.Number = found.Expr, nil
 		h.e.shell.timeTravel.asked(v, q, found.Rows)
-		beside(ctx, h.e.Inspector(), at, &found)
+		look.Beside(ctx, h.e.Inspector(), at, &found)
 	}
 	return found, err
 }
@@ -185,7 +186,7 @@ func (pr *proofs) observe(c *openCase, d evidence.Diagnosis, q history.Query) {
 		h, err := c.verifier.Why(c.ctx, q, true)
 		if err == nil {
 			stop := c.evidence.Stop
-			beside(c.ctx, c.evidence.Inspect, debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Panic.Culprit}, &h)
+			look.Beside(c.ctx, c.evidence.Inspect, debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Panic.Culprit}, &h)
 		}
 		tells := err == nil && h.Tells()
 		if !tells && !d.Guess {

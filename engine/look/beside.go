@@ -1,4 +1,4 @@
-package engine
+package look
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-// beside notes in a history which value the paused program has, where that is another one.
-func beside(ctx context.Context, in debugger.Inspector, at debugger.FrameRef, h *evidence.History) {
+// Beside notes in a history which value the paused program has, where that is another one.
+func Beside(ctx context.Context, in debugger.Inspector, at debugger.FrameRef, h *evidence.History) {
 	if in == nil {
 		return
 	}
@@ -21,8 +21,8 @@ func beside(ctx context.Context, in debugger.Inspector, at debugger.FrameRef, h 
 	}
 }
 
-// numbers reads numbers of a frame of the paused program.
-func numbers(ctx context.Context, in debugger.Inspector, at debugger.FrameRef) func(string) (int64, bool) {
+// Numbers reads numbers of a frame of the paused program.
+func Numbers(ctx context.Context, in debugger.Inspector, at debugger.FrameRef) func(string) (int64, bool) {
 	if in == nil {
 		return nil
 	}
@@ -49,15 +49,15 @@ func otherwise(v debugger.Variable, recorded string) string {
 	case reflect.Pointer, reflect.Func, reflect.Interface, reflect.Map, reflect.Slice, reflect.Chan:
 		return otherReference(v, recorded)
 	}
-	words := plainText(v)
+	words := PlainText(v)
 	if words == "" || words == recorded || strings.HasSuffix(recorded, " "+words) || recorded == "absent" || strings.HasSuffix(recorded, "…") {
 		return ""
 	}
 	return words
 }
 
-// plainText is a plain value as a history writes it; empty where it is not known in full.
-func plainText(v debugger.Variable) string {
+// PlainText is a plain value as a history writes it; empty where it is not known in full.
+func PlainText(v debugger.Variable) string {
 	switch {
 	case v.Kind == reflect.Bool:
 		return v.Value

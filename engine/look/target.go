@@ -1,4 +1,4 @@
-package engine
+package look
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"github.com/pausetui/pausetui/engine/console"
 )
 
-// target is what the engine needs of a debugged process.
-type target interface {
+// Target is what the engine needs of a debugged process.
+type Target interface {
 	console.Target
 	debugger.MemoryReader
 	debugger.Finder
@@ -39,6 +39,6 @@ type target interface {
 }
 
 var (
-	_ target = (*delve.Target)(nil)
-	_ target = (*trace.Target)(nil)
+	_ Target = (*delve.Target)(nil)
+	_ Target = (*trace.Target)(nil)
 )

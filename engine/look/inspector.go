@@ -1,4 +1,4 @@
-package engine
+package look
 
 import (
 	"context"
@@ -8,12 +8,12 @@ import (
 
 // inspector reads whichever target is current, so that frontends need not know
 // when it is replaced.
-type inspector struct{ of *inspection }
+type inspector struct{ of *Inspection }
 
-func (i inspector) target() (target, error) { return i.of.target() }
+func (i inspector) target() (Target, error) { return i.of.Target() }
 
 // current reads something of the current target.
-func current[T any](i inspector, read func(target) (T, error)) (T, error) {
+func current[T any](i inspector, read func(Target) (T, error)) (T, error) {
 	t, err := i.target()
 	if err != nil {
 		var none T
@@ -33,17 +33,17 @@ func (i inspector) Frames(ctx context.Context, g debugger.GoroutineID, p debugge
 
 // Load implements debugger.Inspector.
 func (i inspector) Load(ctx context.Context, at debugger.FrameRef) (debugger.Frame, error) {
-	return current(i, func(t target) (debugger.Frame, error) { return t.Load(ctx, at) })
+	return current(i, func(t Target) (debugger.Frame, error) { return t.Load(ctx, at) })
 }
 
 // Evaluate implements debugger.Inspector.
 func (i inspector) Evaluate(ctx context.Context, at debugger.FrameRef, expr string) (debugger.Variable, error) {
-	return current(i, func(t target) (debugger.Variable, error) { return t.Evaluate(ctx, at, expr) })
+	return current(i, func(t Target) (debugger.Variable, error) { return t.Evaluate(ctx, at, expr) })
 }
 
 // Children implements debugger.Inspector.
 func (i inspector) Children(ctx context.Context, at debugger.FrameRef, v debugger.Variable, p debugger.Page) ([]debugger.Variable, error) {
-	return current(i, func(t target) ([]debugger.Variable, error) { return t.Children(ctx, at, v, p) })
+	return current(i, func(t Target) ([]debugger.Variable, error) { return t.Children(ctx, at, v, p) })
 }
 
 // Goroutines implements debugger.Inspector.
@@ -57,17 +57,17 @@ func (i inspector) Goroutines(ctx context.Context, p debugger.Page) ([]debugger.
 
 // QueryGoroutines implements debugger.GoroutineQuerier.
 func (i inspector) QueryGoroutines(ctx context.Context, query debugger.GoroutineQuery) (debugger.GoroutineList, error) {
-	return current(i, func(t target) (debugger.GoroutineList, error) { return t.QueryGoroutines(ctx, query) })
+	return current(i, func(t Target) (debugger.GoroutineList, error) { return t.QueryGoroutines(ctx, query) })
 }
 
 // ReadMemory implements debugger.MemoryReader.
 func (i inspector) ReadMemory(ctx context.Context, addr uint64, n int) ([]byte, error) {
-	return current(i, func(t target) ([]byte, error) { return t.ReadMemory(ctx, addr, n) })
+	return current(i, func(t Target) ([]byte, error) { return t.ReadMemory(ctx, addr, n) })
 }
 
 // String implements debugger.MemoryReader.
 func (i inspector) String(ctx context.Context, at debugger.FrameRef, v debugger.Variable, p debugger.Page) (string, error) {
-	return current(i, func(t target) (string, error) { return t.String(ctx, at, v, p) })
+	return current(i, func(t Target) (string, error) { return t.String(ctx, at, v, p) })
 }
 
 // Find implements debugger.Finder.
@@ -81,12 +81,12 @@ func (i inspector) Find(ctx context.Context, at debugger.FrameRef, v debugger.Va
 
 // Disassemble implements debugger.Disassembler.
 func (i inspector) Disassemble(ctx context.Context, at debugger.FrameRef, code debugger.Code, flavor string) ([]debugger.Instruction, error) {
-	return current(i, func(t target) ([]debugger.Instruction, error) { return t.Disassemble(ctx, at, code, flavor) })
+	return current(i, func(t Target) ([]debugger.Instruction, error) { return t.Disassemble(ctx, at, code, flavor) })
 }
 
 // Calls implements debugger.CallLister.
 func (i inspector) Calls(ctx context.Context, at debugger.FrameRef) ([]debugger.Call, error) {
-	return current(i, func(t target) ([]debugger.Call, error) { return t.Calls(ctx, at) })
+	return current(i, func(t Target) ([]debugger.Call, error) { return t.Calls(ctx, at) })
 }
 
 // Stack implements debugger.StackReader.
@@ -100,12 +100,12 @@ func (i inspector) Stack(ctx context.Context, g debugger.GoroutineID, query debu
 
 // Origin implements debugger.StackReader.
 func (i inspector) Origin(ctx context.Context, g debugger.GoroutineID) (debugger.Origin, error) {
-	return current(i, func(t target) (debugger.Origin, error) { return t.Origin(ctx, g) })
+	return current(i, func(t Target) (debugger.Origin, error) { return t.Origin(ctx, g) })
 }
 
 // Ancestors implements debugger.StackReader.
 func (i inspector) Ancestors(ctx context.Context, g debugger.GoroutineID, count, depth int) ([]debugger.Ancestor, error) {
-	return current(i, func(t target) ([]debugger.Ancestor, error) { return t.Ancestors(ctx, g, count, depth) })
+	return current(i, func(t Target) ([]debugger.Ancestor, error) { return t.Ancestors(ctx, g, count, depth) })
 }
 
 // Waits implements debugger.WaitLister; a target that cannot tell has none.

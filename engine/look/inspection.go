@@ -1,4 +1,6 @@
-package engine
+// Package look reads the target that a session debugs, whichever it is now, and collects
+// what a person has looked at for the record of a stop.
+package look
 
 import (
 	"context"
@@ -13,28 +15,29 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// inspection is how the current target is read, and what of a stop is recorded:
+// Inspection is how the current target is read, and what of a stop is recorded:
 // what a person looked at, and the sources as they were.
-type inspection struct {
+type Inspection struct {
 	*loop.Loop
 	seen   seen           // what was looked at of the current stop
-	listed listing        // the goroutines that are looked at
-	texts  *session.Texts // source files as they were at stops
-	// dirs waits for the directories of the packages that the program is built from.
-	dirs func(context.Context) map[string]string
+	Listed listing        // the goroutines that are looked at
+	Texts  *session.Texts // source files as they were at stops
+	// Dirs waits for the directories of the packages that the program is built from.
+	Dirs func(context.Context) map[string]string
 
 	mu      sync.Mutex     // guards all below
-	current target         // nil without one
+	current Target         // nil without one
 	resumes uint64         // how often the target has gone on
 	buffer  *output.Buffer // of the newest round
 }
 
-func newInspection(c *loop.Loop) *inspection {
-	return &inspection{Loop: c, texts: session.OpenTexts(c.Log.Dir(), c.Log.ID()), buffer: output.New(0, nil)}
+// NewInspection returns the inspection of a session, without a target.
+func NewInspection(c *loop.Loop) *Inspection {
+	return &Inspection{Loop: c, Texts: session.OpenTexts(c.Log.Dir(), c.Log.ID()), buffer: output.New(0, nil)}
 }
 
-// target is the target that is read now; it fails with debugger.ErrGone without one.
-func (in *inspection) target() (target, error) {
+// Target is the target that is read now; it fails with debugger.ErrGone without one.
+func (in *Inspection) Target() (Target, error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if in.current == nil {
@@ -43,48 +46,49 @@ func (in *inspection) target() (target, error) {
 	return in.current, nil
 }
 
-// begin reads a round's target from now on, and shows its output.
-func (in *inspection) begin(t target, buffer *output.Buffer) {
+// Begin reads a round's target from now on, and shows its output.
+func (in *Inspection) Begin(t Target, buffer *output.Buffer) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.current, in.buffer = t, buffer
 }
 
-// end ends the reading of a round's target. Its output remains.
-func (in *inspection) end() {
+// End ends the reading of a round's target. Its output remains.
+func (in *Inspection) End() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.current = nil
 }
 
-func (in *inspection) output() *output.Buffer {
+// Output is what the target printed in the newest round.
+func (in *Inspection) Output() *output.Buffer {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	return in.buffer
 }
 
 // heldAt changes whenever the target goes on.
-func (in *inspection) heldAt() uint64 {
+func (in *Inspection) heldAt() uint64 {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	return in.resumes
 }
 
-// heldInspector reads the target for as long as it is held where it is now.
-func (in *inspection) heldInspector() debugger.Inspector {
+// HeldInspector reads the target for as long as it is held where it is now.
+func (in *Inspection) HeldInspector() debugger.Inspector {
 	return stopInspector{inspector{in}, in.heldAt()}
 }
 
-// leaveStop notes that the target goes on.
-func (in *inspection) leaveStop() {
-	in.recordSeen()
+// LeaveStop notes that the target goes on.
+func (in *Inspection) LeaveStop() {
+	in.RecordSeen()
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.resumes++
 }
 
-// recordSeen records what was looked at of the stop that the target leaves.
-func (in *inspection) recordSeen() {
+// RecordSeen records what was looked at of the stop that the target leaves.
+func (in *Inspection) RecordSeen() {
 	state := in.State()
 	in.seen.mu.Lock()
 	stop := in.seen.stop
@@ -97,9 +101,9 @@ func (in *inspection) recordSeen() {
 	}
 }
 
-// enterStop begins to collect what is looked at of a stop, and keeps the sources
+// EnterStop begins to collect what is looked at of a stop, and keeps the sources
 // of its frames.
-func (in *inspection) enterStop(stop debugger.Stop) {
+func (in *Inspection) EnterStop(stop debugger.Stop) {
 	if stop.Ended() {
 		in.seen.begin(0)
 		return
@@ -115,10 +119,10 @@ var errNotSource = errors.New("it is no source of the program")
 // ownText is the text of a file of the user's. A debug server or a core dump may
 // name any file of this machine, and a repository may have links to it: logs are
 // passed on, with what is kept beside them.
-func (in *inspection) ownText(file string) ([]byte, error) {
+func (in *Inspection) ownText(file string) ([]byte, error) {
 	if _, err := os.Stat(file); err == nil && !in.Workspace.Readable(file, nil) {
 		// Of what lies outside of the repository, only what the program is built from.
-		if m, ok := in.Workspace.ModuleOf(file); !ok || !m.ReadOnly || !in.Workspace.Readable(file, in.dirs(in.Ctx)) {
+		if m, ok := in.Workspace.ModuleOf(file); !ok || !m.ReadOnly || !in.Workspace.Readable(file, in.Dirs(in.Ctx)) {
 			return nil, errNotSource
 		}
 	}
@@ -127,7 +131,7 @@ func (in *inspection) ownText(file string) ([]byte, error) {
 
 // keepSources keeps the text of the user's files that frames are in. It reads
 // them outside Run's goroutine.
-func (in *inspection) keepSources(run uint64, frames []debugger.Frame) {
+func (in *Inspection) keepSources(run uint64, frames []debugger.Frame) {
 	var files []string
 	stop := 0
 	in.seen.note(run, func() {
@@ -148,7 +152,7 @@ func (in *inspection) keepSources(run uint64, frames []debugger.Frame) {
 			k := session.SourceKept{File: file}
 			text, err := in.ownText(file)
 			if err == nil {
-				k.Name, err = in.texts.Keep(text)
+				k.Name, err = in.Texts.Keep(text)
 			}
 			if err != nil {
 				k.Err = err.Error()

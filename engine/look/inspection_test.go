@@ -1,4 +1,4 @@
-package engine
+package look
 
 import (
 	"context"
@@ -27,8 +27,8 @@ func TestOnlyOwnTextIsKept(t *testing.T) {
 	if err := os.Symlink(private, link); err != nil {
 		t.Fatal(err)
 	}
-	in := &inspection{Loop: &loop.Loop{Workspace: workspace.Workspace{Modules: []workspace.Module{{Path: "m", Dir: filepath.Dir(own)}, {Path: "lib", Dir: filepath.Dir(lib), ReadOnly: true}}}}}
-	in.dirs = func(context.Context) map[string]string { return map[string]string{"lib": filepath.Dir(lib)} }
+	in := &Inspection{Loop: &loop.Loop{Workspace: workspace.Workspace{Modules: []workspace.Module{{Path: "m", Dir: filepath.Dir(own)}, {Path: "lib", Dir: filepath.Dir(lib), ReadOnly: true}}}}}
+	in.Dirs = func(context.Context) map[string]string { return map[string]string{"lib": filepath.Dir(lib)} }
 	if _, err := in.ownText(lib); err != nil {
 		t.Errorf("a package of a module elsewhere: %v", err)
 	}

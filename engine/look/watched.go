@@ -1,4 +1,4 @@
-package engine
+package look
 
 import (
 	"context"
@@ -9,6 +9,9 @@ import (
 
 // watchedInspector is an inspector whose reads are noted.
 type watchedInspector struct{ inspector }
+
+// Watched reads whichever target is current, and notes what is read.
+func (in *Inspection) Watched() debugger.Inspector { return watchedInspector{inspector{in}} }
 
 // Frames implements debugger.Inspector.
 func (i watchedInspector) Frames(ctx context.Context, g debugger.GoroutineID, p debugger.Page) ([]debugger.Frame, bool, error) {
@@ -52,7 +55,7 @@ func (i watchedInspector) Children(ctx context.Context, at debugger.FrameRef, v 
 // Goroutines implements debugger.Inspector.
 func (i watchedInspector) Goroutines(ctx context.Context, p debugger.Page) ([]debugger.Goroutine, bool, error) {
 	run := i.of.seen.now()
-	defer i.of.listed.page()()
+	defer i.of.Listed.Page()()
 	list, more, err := i.inspector.Goroutines(ctx, p)
 	if err == nil {
 		i.of.seen.note(run, func() { i.of.seen.addGoroutines(max(p.Start, 0), list, more) })

@@ -1,4 +1,4 @@
-package engine
+package look
 
 import (
 	"sync"
@@ -12,11 +12,11 @@ type listing struct {
 	last    time.Time // when one had been read last
 }
 
-// betweenPages is the longest time until the next page of one listing is asked for.
-const betweenPages = 50 * time.Millisecond
+// BetweenPages is the longest time until the next page of one listing is asked for.
+const BetweenPages = 50 * time.Millisecond
 
-// page notes that a page is being read, until done is called.
-func (l *listing) page() (done func()) {
+// Page notes that a page is being read, until done is called.
+func (l *listing) Page() (done func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.reading++
@@ -28,9 +28,9 @@ func (l *listing) page() (done func()) {
 	}
 }
 
-// goesOn reports whether pages are being read, or will soon be.
-func (l *listing) goesOn() bool {
+// GoesOn reports whether pages are being read, or will soon be.
+func (l *listing) GoesOn() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.reading > 0 || time.Since(l.last) < betweenPages
+	return l.reading > 0 || time.Since(l.last) < BetweenPages
 }
