@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/loop"
+	"github.com/pausetui/pausetui/engine/program"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -19,7 +20,7 @@ import (
 // the same across restarts; inTarget maps them to the debugger's.
 type breakpoints struct {
 	*loop.Loop
-	program *program
+	program *program.Program
 	runner  *runner
 
 	last     int
@@ -329,23 +330,23 @@ func (bs *breakpoints) readHits(r *round, stop debugger.Stop) {
 // doubt warns of a condition that will fail where it is evaluated, as far as
 // the source tells, once that is loaded: Delve would say so at the first hit.
 func (bs *breakpoints) doubt(b debugger.Breakpoint) {
-	f := bs.program.code
+	f := bs.program.Code
 	if b.File == "" || b.Watch != "" || f == nil || b.Cond == "" && len(b.Print) == 0 {
 		return
 	}
 	bs.Job(func() {
 		select {
-		case <-f.done:
+		case <-f.Done:
 		case <-bs.Ctx.Done():
 			return
 		}
-		if f.code == nil {
+		if f.Code == nil {
 			return
 		}
 		for i, expr := range append([]string{b.Cond}, b.Print...) {
 			why := ""
 			if expr != "" {
-				why = f.code.Doubt(b.File, b.Line, expr, i == 0)
+				why = f.Code.Doubt(b.File, b.Line, expr, i == 0)
 			}
 			if why != "" {
 				bs.Post(func() { bs.Notice("warn", fmt.Sprintf("breakpoint %d: %s: %s", b.ID, expr, why), "B changes it") })

@@ -34,6 +34,7 @@ import (
 	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
+	"github.com/pausetui/pausetui/engine/program"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
@@ -55,7 +56,7 @@ import (
 type Engine struct {
 	loop       *loop.Loop
 	inspection *look.Inspection
-	program    *program
+	program    *program.Program
 	runner     *runner
 	muting     *muting
 	breaks     *breakpoints
@@ -64,7 +65,7 @@ type Engine struct {
 	judging    *judging
 	repros     *repros
 	hooked     *hooked
-	blocks     *blocks
+	blocks     *program.Blocks
 	launcher   *launcher
 	models     *modelAccess
 	asking     *asking
@@ -96,11 +97,11 @@ func New(ctx context.Context, opts options.Session) (*Engine, error) {
 }
 
 func newSession(ctx context.Context, opts options.Session) (*Engine, error) {
-	if err := checkMode(ctx, opts.Target.Mode); err != nil {
+	if err := program.CheckMode(ctx, opts.Target.Mode); err != nil {
 		return nil, err
 	}
-	opts.Target.Mode = named(opts.Target.Mode)
-	ws, own, err := findSource(ctx, opts)
+	opts.Target.Mode = program.WithBinary(opts.Target.Mode)
+	ws, own, err := program.FindSource(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +110,7 @@ func newSession(ctx context.Context, opts options.Session) (*Engine, error) {
 			return nil, err
 		}
 	}
-	dir, note, err := logDir(ws, opts)
+	dir, note, err := program.LogDir(ws, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +138,7 @@ func newSession(ctx context.Context, opts options.Session) (*Engine, error) {
 
 // newEngine returns an engine that writes to the log, which is closed when it
 // fails.
-func newEngine(opts options.Session, ws workspace.Workspace, own ownSource, log *session.Log) (*Engine, error) {
+func newEngine(opts options.Session, ws workspace.Workspace, own program.Own, log *session.Log) (*Engine, error) {
 	c, err := loop.New(opts, ws, log)
 	if err != nil {
 		return nil, errors.Join(err, log.Close())
@@ -145,8 +146,8 @@ func newEngine(opts options.Session, ws workspace.Workspace, own ownSource, log 
 	e := &Engine{loop: c}
 	e.hooked = &hooked{Loop: c}
 	e.inspection = look.NewInspection(c)
-	e.program = newProgram(c, own)
-	e.inspection.Dirs = e.program.sources.dirs
+	e.program = program.NewProgram(c, own)
+	e.inspection.Dirs = e.program.Sources.Dirs
 	e.runner = &runner{Loop: c, inspection: e.inspection}
 	e.muting = &muting{Loop: c}
 	e.breaks = &breakpoints{Loop: c, program: e.program, runner: e.runner}
@@ -154,7 +155,7 @@ func newEngine(opts options.Session, ws workspace.Workspace, own ownSource, log 
 	e.proofs = &proofs{Loop: c, inspection: e.inspection, program: e.program, runner: e.runner}
 	e.judging = &judging{Loop: c, muting: e.muting, proofs: e.proofs, runner: e.runner}
 	e.repros = &repros{Loop: c, judging: e.judging, runner: e.runner}
-	e.blocks = newBlocks(c, e.program)
+	e.blocks = program.NewBlocks(c, e.program)
 	e.launcher = &launcher{Loop: c, blocks: e.blocks, breaks: e.breaks, inspection: e.inspection, judging: e.judging, muting: e.muting, program: e.program,
 		repros: e.repros, runner: e.runner, traces: e.traces}
 	e.models = &modelAccess{Loop: c, hooked: e.hooked}
@@ -254,7 +255,7 @@ func (e *Engine) Inspector() debugger.Inspector { return e.inspection.Watched() 
 func (e *Engine) Output() *output.Buffer { return e.inspection.Output() }
 
 // Sources implements live.Client.
-func (e *Engine) Sources() live.Sources { return e.program.sources }
+func (e *Engine) Sources() live.Sources { return e.program.Sources }
 
 // SourceOf implements live.Client.
 func (e *Engine) SourceOf(name string) ([]byte, error) { return e.inspection.Texts.Text(name) }

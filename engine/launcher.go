@@ -18,6 +18,7 @@ import (
 	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/engine/loop"
+	"github.com/pausetui/pausetui/engine/program"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/session"
@@ -29,12 +30,12 @@ import (
 // launcher builds and launches targets.
 type launcher struct {
 	*loop.Loop
-	blocks     *blocks
+	blocks     *program.Blocks
 	breaks     *breakpoints
 	inspection *look.Inspection
 	judging    *judging
 	muting     *muting
-	program    *program
+	program    *program.Program
 	repros     *repros
 	runner     *runner
 	traces     *traces
@@ -51,9 +52,9 @@ type launcher struct {
 func (ln *launcher) build(reason string, next func()) {
 	ln.runner.busy = true
 	ln.Append(session.EngineActor, &session.BuildStarted{Reason: reason})
-	spec := ln.program.spec
-	ln.program.binaries++
-	spec.Output = filepath.Join(ln.Temp, fmt.Sprintf("target-%d", ln.program.binaries))
+	spec := ln.program.Spec
+	ln.program.Binaries++
+	spec.Output = filepath.Join(ln.Temp, fmt.Sprintf("target-%d", ln.program.Binaries))
 	ln.Job(func() {
 		result, err := build.Build(ln.Ctx, spec, func(p build.Progress) {
 			ln.SetLive(func(l *live.State) { l.Build = &p })
@@ -81,8 +82,8 @@ func (ln *launcher) built(result build.Result, err error, next func()) {
 		}
 		return
 	}
-	ln.program.binary = result
-	ln.program.sources.built(ln.Opts.Now().Add(-result.Took))
+	ln.program.Binary = result
+	ln.program.Sources.Built(ln.Opts.Now().Add(-result.Took))
 	ln.Opts.Mark("built")
 	ln.Append(session.EngineActor, &session.BuildFinished{Binary: result.Binary, Inputs: result.Inputs, Took: result.Took})
 	next()
@@ -125,10 +126,10 @@ func (ln *launcher) launch(input []session.Input) {
 		ln.launched(a.round, a.target, nil, a.took)
 		return
 	}
-	r, config, err := ln.newRound(ln.program.binary.Binary, ln.repros.planOfRound(ln.judging.watched != nil))
+	r, config, err := ln.newRound(ln.program.Binary.Binary, ln.repros.planOfRound(ln.judging.watched != nil))
 	if err != nil {
 		ln.runner.busy = false
-		ln.program.loadCode()
+		ln.program.LoadCode()
 		ln.Append(session.EngineActor, &session.LaunchFailed{Message: err.Error(), Hint: advice.Of(err)})
 		return
 	}
@@ -163,12 +164,12 @@ func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) 
 		out = io.MultiWriter(r.buffer, r.printed)
 	}
 	config := delve.Config{UserDirs: ln.Workspace.UserDirs(), PackageDir: ln.PackageDir, CheckGoVersion: true, Panics: ln.Opts.Target.Panics, Traced: ln.traces.into(r.buffer), Record: ln.Opts.Target.Record,
-		Failures: ln.stopsAtFailures(), Filter: ln.program.panicFilter(), Muted: ln.muting.mutes, Standby: ln.standby, Listing: !ln.Opts.Target.Headless}
+		Failures: ln.stopsAtFailures(), Filter: ln.program.PanicFilter(), Muted: ln.muting.mutes, Standby: ln.standby, Listing: !ln.Opts.Target.Headless}
 	if !ln.Opts.Target.Mode.Builds() || r.frozen {
-		config.Local = ln.program.local()
+		config.Local = ln.program.Local()
 	}
 	if r.frozen {
-		config.Local = ofClone(config.Local, ln.program.own.info, ln.Workspace.Root)
+		config.Local = program.OfClone(config.Local, ln.program.Own.Info, ln.Workspace.Root)
 	}
 	if !ln.Opts.Target.Mode.Starts() || r.frozen {
 		return config, nil
@@ -193,15 +194,15 @@ func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) 
 			return delve.Config{}, fmt.Errorf("standard input: %w", err)
 		}
 	}
-	config.Binary, config.Args, config.Env, config.Dir = binary, ln.Opts.Target.Args, append(ln.Environment(), ln.blocks.environment()...), ln.WorkDir()
+	config.Binary, config.Args, config.Env, config.Dir = binary, ln.Opts.Target.Args, append(ln.Environment(), ln.blocks.Environment()...), ln.WorkDir()
 	config.Stdin, config.TTY = stdin, cmp.Or(ln.Opts.Target.TTY, terminal.path())
 	return config, nil
 }
 
 func (ln *launcher) launched(r *round, t look.Target, err error, took time.Duration) {
 	ln.runner.busy, ln.runner.launching = false, nil
-	ln.blocks.begin()
-	ln.program.loadCode() // not before: the debugger needs the processor to read the program
+	ln.blocks.Begin()
+	ln.program.LoadCode() // not before: the debugger needs the processor to read the program
 	if err != nil {
 		r.cancel()
 		r.console.drain()
@@ -216,8 +217,8 @@ func (ln *launcher) launched(r *round, t look.Target, err error, took time.Durat
 		ln.Opts.Mark("restarted")
 	}
 	t.SubstitutePaths(ln.settings().SubstitutePath)
-	ln.program.learn(t)
-	ln.program.sayWhat(t, ln.runner.rounds == 1)
+	ln.program.Learn(t)
+	ln.program.SayWhat(t, ln.runner.rounds == 1)
 	if t.Abilities().Run {
 		ln.breaks.setAgain()
 	}
@@ -225,7 +226,7 @@ func (ln *launcher) launched(r *round, t look.Target, err error, took time.Durat
 		ln.showFound(r)
 		return
 	}
-	ln.blocks.describe()
+	ln.blocks.Describe()
 	ln.judging.awaitTest(r)
 	ln.judging.awaitLine(r)
 	first := ln.breaks.firstMove()
@@ -267,7 +268,7 @@ func (ln *launcher) abilities(r *round) *debugger.Abilities {
 	if r.moment != nil {
 		can.Of, can.Reverse, can.Restart = session.OfPast, true, false
 	}
-	can.Rebuild = can.Restart && ln.program.spec.Package != "" && ln.Opts.Target.Mode.Starts()
+	can.Rebuild = can.Restart && ln.program.Spec.Package != "" && ln.Opts.Target.Mode.Starts()
 	if can == debugger.Built {
 		return nil
 	}
@@ -279,7 +280,7 @@ func (ln *launcher) abilities(r *round) *debugger.Abilities {
 func (ln *launcher) compareInputs(inputs string, next func(same bool)) {
 	ln.runner.busy = true
 	ln.Job(func() {
-		now, err := build.Inputs(ln.Ctx, ln.program.spec)
+		now, err := build.Inputs(ln.Ctx, ln.program.Spec)
 		ln.Post(func() {
 			ln.runner.busy = false
 			next(err == nil && now == inputs)

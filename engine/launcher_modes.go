@@ -67,7 +67,7 @@ func (ln *launcher) showFound(r *round) {
 // traceTarget is the trace as a target. Its text is what the target has printed.
 func (ln *launcher) traceTarget() look.Target {
 	if r := ln.runner.launching; r != nil {
-		_, _ = r.buffer.Write([]byte(session.Clean(ln.program.own.trace.Text))) // which cannot fail
+		_, _ = r.buffer.Write([]byte(session.Clean(ln.program.Own.Trace.Text))) // which cannot fail
 	}
-	return trace.NewTarget(ln.program.own.trace, ln.Opts.Now)
+	return trace.NewTarget(ln.program.Own.Trace, ln.Opts.Now)
 }

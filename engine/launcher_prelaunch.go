@@ -65,7 +65,7 @@ func (ln *launcher) prepare(i intent.Prepare) {
 // prelaunch launches the target and, in the meantime, surveys what it was built from.
 func (ln *launcher) prelaunch(a *prelaunched, config delve.Config) {
 	began := ln.Opts.Now()
-	spec := ln.program.spec
+	spec := ln.program.Spec
 	spec.Overlay = a.files
 	var surveyed sync.WaitGroup
 	surveyed.Go(func() {
@@ -123,7 +123,7 @@ func (ln *launcher) takePrelaunched() *prelaunched {
 	if a == nil {
 		return nil
 	}
-	if !isClosed(a.done) || a.target == nil || isClosed(a.target.Lost()) || a.binary != ln.program.binary.Binary || a.round.plan != ln.repros.planOfRound(ln.judging.watched != nil) {
+	if !isClosed(a.done) || a.target == nil || isClosed(a.target.Lost()) || a.binary != ln.program.Binary.Binary || a.round.plan != ln.repros.planOfRound(ln.judging.watched != nil) {
 		ln.dropPrelaunched()
 		return nil
 	}

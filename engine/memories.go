@@ -140,3 +140,12 @@ func (m *memories) fix(id string) (memory.Fix, bool) {
 	}
 	return memory.Fix{}, false
 }
+
+// memoryKey is what a fix of a stop is remembered by: the fingerprint, and the
+// block of work where the program names one.
+func memoryKey(stop debugger.Stop) string {
+	if stop.Block == nil {
+		return stop.Panic.Fingerprint
+	}
+	return stop.Panic.Fingerprint + "@" + stop.Block.ID
+}

@@ -10,7 +10,6 @@ import (
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // keptMutes is a store of muted places in memory.
@@ -140,13 +139,5 @@ func Open() { panic("store") }
 		p.engine.Do(intent.Run{Motion: debugger.Continue})
 		p.until("it ends", func(s session.State) bool { return s.Phase == session.PhaseExited && len(s.Stops) == 2 })
 		p.quit()
-	}
-}
-
-func TestPatternsOfDirectories(t *testing.T) {
-	ws := workspace.Workspace{Dir: "/src/app/cmd", Root: "/src/app", Modules: []workspace.Module{{Path: "example.org/app", Dir: "/src/app"}}}
-	got := strings.Join(importPatterns(ws, []string{"./...", "../internal/...", ".", "encoding/json", "../../other"}), " ")
-	if want := "example.org/app/cmd/... example.org/app/internal/... example.org/app/cmd encoding/json ../../other"; got != want {
-		t.Errorf("%s, want %s", got, want)
 	}
 }

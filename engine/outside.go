@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/agent"
+	"github.com/pausetui/pausetui/engine/program"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
@@ -112,7 +113,7 @@ func (e *Engine) Unseen(expr string) error {
 func (e *Engine) caseNow(ctx context.Context) (evidence.Case, error) {
 	type answer struct {
 		c    evidence.Case
-		code *codeFuture
+		code *program.Code
 		err  error
 	}
 	got := make(chan answer, 1)
@@ -122,7 +123,7 @@ func (e *Engine) caseNow(ctx context.Context) (evidence.Case, error) {
 			got <- answer{err: errors.New("the program is not paused")}
 			return
 		}
-		a := answer{c: evidence.Case{Stop: stop.Stop, Inspect: e.inspection.HeldInspector(), Workspace: e.loop.Workspace}, code: e.program.code}
+		a := answer{c: evidence.Case{Stop: stop.Stop, Inspect: e.inspection.HeldInspector(), Workspace: e.loop.Workspace}, code: e.program.Code}
 		if stop.Diagnosis != nil {
 			a.c.Diagnosis = *stop.Diagnosis
 		}
@@ -133,9 +134,9 @@ func (e *Engine) caseNow(ctx context.Context) (evidence.Case, error) {
 		if a.err != nil || a.code == nil {
 			return a.c, a.err
 		}
-		err := a.code.wait(ctx)
+		err := a.code.Wait(ctx)
 		if err == nil {
-			a.c.Code = a.code.code
+			a.c.Code = a.code.Code
 		}
 		return a.c, err
 	case <-ctx.Done():

@@ -232,7 +232,7 @@ func (e *Engine) inPast(run *pastRun) (*Engine, error) {
 	if err != nil {
 		return nil, errors.Join(err, scratch.Remove(dir))
 	}
-	inner, err := newEngine(opts.WithDefaults(), e.loop.Workspace, e.program.own, log)
+	inner, err := newEngine(opts.WithDefaults(), e.loop.Workspace, e.program.Own, log)
 	if err != nil {
 		return nil, errors.Join(err, scratch.Remove(dir))
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
+	"github.com/pausetui/pausetui/engine/program"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -28,7 +29,7 @@ import (
 type proofs struct {
 	*loop.Loop
 	inspection *look.Inspection
-	program    *program
+	program    *program.Program
 	runner     *runner
 	// failed is called with a candidate whose proof has ended, for another try.
 	failed func(c *openCase, candidate string)
@@ -50,7 +51,7 @@ func (pr *proofs) openCase(stop debugger.Stop, plan repro.Plan) *openCase {
 	c := &openCase{ctx: ctx, cancel: cancel, ready: make(chan struct{}), tests: &madeTests{done: make(chan struct{})},
 		seen: map[string]string{}, second: map[string]secondOpinion{}, compared: map[string]bool{}, opened: time.Now()}
 	c.evidence = evidence.Case{Stop: stop, FromTrace: pr.Opts.Target.Mode.Kind == session.ModeTrace, Inspect: pr.inspection.HeldInspector(), Workspace: pr.Workspace, Attempts: pr.attempts()}
-	if pr.program.spec.Package == "" { // no source, no fixes; sayWhat has reported it
+	if pr.program.Spec.Package == "" { // no source, no fixes; sayWhat has reported it
 		pr.open = c
 		pr.propose(c)
 		return nil
@@ -91,7 +92,7 @@ func (pr *proofs) close() {
 }
 
 func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) subject.Subject {
-	s := subject.Subject{Workspace: pr.Workspace, Unrunnable: whyNoRerun(pr.Opts.Target.Mode), Control: pr.program.controlBinary(), Build: pr.program.spec, Binary: pr.program.binary.Binary, Stop: stop, Ran: pr.runner.round.ran,
+	s := subject.Subject{Workspace: pr.Workspace, Unrunnable: whyNoRerun(pr.Opts.Target.Mode), Control: pr.program.ControlBinary(), Build: pr.program.Spec, Binary: pr.program.Binary.Binary, Stop: stop, Ran: pr.runner.round.ran,
 		Run: subject.Run{Args: pr.Opts.Target.Args, ForeignArgs: pr.Opts.Target.Mode.ForeignArgs, Env: pr.Environment(), Given: pr.Opts.Target.Env, Dir: pr.WorkDir(), Stdin: pr.Opts.Target.Stdin, Repro: plan, Settle: pr.runner.settled(), Size: pr.runner.round.size}}
 	if s.Run.Stdin != "" {
 		if abs, err := filepath.Abs(s.Run.Stdin); err == nil {

@@ -22,15 +22,15 @@ type proposal struct {
 func (pr *proofs) propose(c *openCase) {
 	request := pr.asked(loop.BuiltinSource, 1)
 	began := pr.Opts.Now()
-	code, found := pr.program.code, c.evidence
+	code, found := pr.program.Code, c.evidence
 	pr.Job(func() {
-		if code.wait(c.ctx) != nil {
+		if code.Wait(c.ctx) != nil {
 			pr.Post(func() {
 				pr.Append(session.EngineActor, &session.Answered{Request: request, Took: pr.Since(began), Err: session.Canceled, Failed: session.FailedAborted})
 			})
 			return
 		}
-		found.Code = code.code
+		found.Code = code.Code
 		proposed, err := loop.InTime(c.ctx, func() (p proposal, err error) {
 			p.diagnosis, p.candidates, err = fixer.Propose(c.ctx, found)
 			return p, err
@@ -40,7 +40,7 @@ func (pr *proofs) propose(c *openCase) {
 		c.found = found
 		close(c.ready)
 		if err == nil {
-			err = code.err
+			err = code.Err
 		}
 		pr.Post(func() {
 			if pr.open != c {

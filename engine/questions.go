@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
+	"github.com/pausetui/pausetui/engine/program"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/patch"
@@ -25,7 +26,7 @@ type questions struct {
 	*loop.Loop
 	inspection *look.Inspection
 	models     *modelAccess
-	program    *program
+	program    *program.Program
 	proofs     *proofs
 	runner     *runner
 
@@ -78,7 +79,7 @@ type inquiry struct {
 	screen       *prompts.Screen // hides secrets from the model
 	heard        *iterations
 	ready        *openCase // whose diagnosis is waited for; nil at a stop without a panic
-	code         *codeFuture
+	code         *program.Code
 	first        []llm.Message
 	turns        []turn
 	plain        bool // first, turns or the answer hold values that are hidden from models elsewhere
@@ -98,7 +99,7 @@ func (qs *questions) ask(i intent.AskQuestion) {
 		qs.Refuse(advice.Add(errors.New("the last question is still being answered"), "ctrl+c in the conversation stops it"))
 		return
 	}
-	q := &inquiry{asked: i, prompt: string(prompts.Ask), counts: qs.Opts.Fixes.Estimator, code: qs.program.code, began: qs.Opts.Now()}
+	q := &inquiry{asked: i, prompt: string(prompts.Ask), counts: qs.Opts.Fixes.Estimator, code: qs.program.Code, began: qs.Opts.Now()}
 	if i.Text == "" {
 		q.prompt = string(prompts.Explain)
 	}
@@ -197,10 +198,10 @@ func (q *inquiry) wait(ctx context.Context) error {
 		}
 		return nil
 	}
-	if err := q.code.wait(ctx); err != nil {
+	if err := q.code.Wait(ctx); err != nil {
 		return err
 	}
-	q.c.Code = q.code.code
+	q.c.Code = q.code.Code
 	return nil
 }
 

@@ -23,9 +23,9 @@ func (e *Engine) begin() {
 		return
 	}
 	if mode.Kind == session.ModeExec {
-		e.program.binary = build.Result{Binary: mode.Binary}
+		e.program.Binary = build.Result{Binary: mode.Binary}
 	}
-	e.program.sources.built(e.program.own.info.Modified)
+	e.program.Sources.Built(e.program.Own.Info.Modified)
 	e.launcher.launchFirst()
 }
 
@@ -47,25 +47,25 @@ func (e *Engine) restart(how intent.Restart) {
 	if how.NoInput {
 		again = e.againWith(nil)
 	}
-	if !e.loop.Opts.Target.Mode.Builds() && e.program.binary.Inputs == "" {
+	if !e.loop.Opts.Target.Mode.Builds() && e.program.Binary.Inputs == "" {
 		e.restartInMode(again)
 		return
 	}
-	if how.NoBuild && e.program.binary.Binary != "" {
+	if how.NoBuild && e.program.Binary.Binary != "" {
 		e.breaks.asBuilt = true
 		again()
 		return
 	}
-	if e.program.binary.Binary == "" {
+	if e.program.Binary.Binary == "" {
 		e.launcher.build("retry", again)
 		return
 	}
-	e.launcher.compareInputs(e.program.binary.Inputs, func(same bool) {
+	e.launcher.compareInputs(e.program.Binary.Inputs, func(same bool) {
 		if !same {
 			e.launcher.build("restart", again)
 			return
 		}
-		e.program.sources.built(e.loop.Opts.Now())
+		e.program.Sources.Built(e.loop.Opts.Now())
 		again()
 	})
 }
@@ -87,7 +87,7 @@ func (e *Engine) rebuildUnoptimized(patterns []string) {
 		e.loop.Refuse(errors.New("the program is being built"))
 		return
 	}
-	e.program.unoptimize(patterns)
+	e.program.Unoptimize(patterns)
 	e.launcher.build("restart", e.again())
 }
 

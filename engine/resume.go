@@ -12,6 +12,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/engine/options"
+	"github.com/pausetui/pausetui/engine/program"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -41,7 +42,7 @@ func Resume(ctx context.Context, opts options.Session, journal string) (*Engine,
 		return nil, err
 	}
 	opts = opts.WithDefaults().ForTargetOf(started).Thaw()
-	own, err := ownAgain(ctx, &opts, ws, journal, started)
+	own, err := program.OwnAgain(ctx, &opts, ws, journal, started)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +66,7 @@ func Resume(ctx context.Context, opts options.Session, journal string) (*Engine,
 		e.loop.Notice("warn", fmt.Sprintf("the last line of the journal was torn: %d bytes were cut off", cut), "")
 	}
 	if opts.Log.From != nil {
-		opts.Notices = append(opts.Notices, otherSources(ws, e.inspection.Texts, events)...)
+		opts.Notices = append(opts.Notices, program.OtherSources(ws, e.inspection.Texts, events)...)
 	}
 	for _, n := range slices.Concat(opts.Notices, filesNotice(filesLimit()), recovered) {
 		e.loop.Append(session.EngineActor, &n)
@@ -117,18 +118,6 @@ func mayActOn(journal string, trusted bool) error {
 		return unreadable(journal, err)
 	}
 	return nil
-}
-
-// ownAgain is what is known of the source of a session's target.
-func ownAgain(ctx context.Context, opts *options.Session, ws workspace.Workspace, journal string, started session.Started) (ownSource, error) {
-	if opts.Target.Mode.Kind != session.ModeTrace {
-		info, err := readProgram(opts.ProgramMode())
-		return ownOf(info, ws), err
-	}
-	if err := recallTrace(ctx, opts, session.OpenTexts(filepath.Dir(journal), started.ID)); err != nil {
-		return ownSource{}, err
-	}
-	return ownOfTrace(ctx, *opts, ws)
 }
 
 // unreadable says what to do about a log that cannot be opened.

@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/loop"
+	"github.com/pausetui/pausetui/engine/program"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/prompts"
@@ -25,7 +26,7 @@ type review struct {
 	breaks   *breakpoints
 	judging  *judging
 	launcher *launcher
-	program  *program
+	program  *program.Program
 	proofs   *proofs
 	runner   *runner
 	again    func() func() // Engine.again
@@ -136,8 +137,8 @@ func (rv *review) restartProved(c session.CandidateRecord, w *watch) {
 			rv.launcher.build("restart", again)
 			return
 		}
-		rv.program.binary = build.Result{Binary: v.Binary, Inputs: v.Inputs}
-		rv.program.sources.built(rv.Opts.Now())
+		rv.program.Binary = build.Result{Binary: v.Binary, Inputs: v.Inputs}
+		rv.program.Sources.Built(rv.Opts.Now())
 		rv.Append(session.EngineActor, &session.BuildFinished{Binary: v.Binary, Inputs: v.Inputs, Proved: c.ID})
 		again()
 	})

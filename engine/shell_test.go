@@ -194,7 +194,7 @@ func TestCommandsThatInspect(t *testing.T) {
 	p.say("list main.double", "return 2 * n")
 	p.say("disass", "main.total", "main.go:16")
 	p.say("disassemble -l main.double", "main.double")
-	p.say("target list", p.engine.program.binary.Binary)
+	p.say("target list", p.engine.program.Binary.Binary)
 	p.say("help", "Running the program", "stack, bt")
 	p.say("help bt", "stack [<depth>]", "-offsets")
 	p.say("config -list", "source-list-line-count")

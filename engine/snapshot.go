@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/loop"
+	"github.com/pausetui/pausetui/engine/program"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/prompts"
@@ -27,7 +28,7 @@ import (
 // ordinary launch.
 type snapshots struct {
 	*loop.Loop
-	program *program
+	program *program.Program
 	runner  *runner
 
 	taken bool // the one of options.Log.Snapshot
@@ -53,7 +54,7 @@ func (sn *snapshots) binary() (string, error) {
 	case r.frozen || !sn.Opts.Target.Mode.Lives():
 		return "", errors.New("this is a core dump, which is kept already")
 	}
-	file := sn.program.executable()
+	file := sn.program.Executable()
 	if info, err := os.Stat(file); file == "" || err != nil || !info.Mode().IsRegular() {
 		return "", errors.New("the program's binary is not on this machine: a core dump cannot be read without it")
 	}

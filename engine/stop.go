@@ -22,7 +22,7 @@ func (e *Engine) stopped(r *round, stop debugger.Stop) {
 		e.hooked.onStop(stop)
 	}
 	if stop.Ended() {
-		e.program.sayRecovers(stop, r.buffer.Tail(tailBytes))
+		e.program.SayRecovers(stop, r.buffer.Tail(tailBytes))
 	}
 	e.traces.flush()
 	e.breaks.name(&stop)
@@ -32,15 +32,15 @@ func (e *Engine) stopped(r *round, stop debugger.Stop) {
 	if stop.Ended() || stop.Crashed() {
 		e.runner.keepOutput(r)
 	}
-	e.blocks.stopped(stop)
+	e.blocks.Stopped(stop)
 	e.breaks.readHits(r, stop)
-	e.program.sayOptimized(stop)
-	e.program.sayPanicking(stop)
+	e.program.SayOptimized(stop)
+	e.program.SayPanicking(stop)
 	e.repros.capture(stop)
 	e.shell.redisplay(stop)
 	e.shell.atBreakpoint(stop)
 	e.judging.stopped(stop)
-	if stop.Crashed() && r.moment == nil && !e.program.sourceFixed() {
+	if stop.Crashed() && r.moment == nil && !e.program.SourceFixed() {
 		e.snapshots.atCrash(func() { e.openCase(stop) })
 	}
 	e.runner.stepOn(r, stop)

@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/options"
+	"github.com/pausetui/pausetui/engine/program"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/workspace"
@@ -133,8 +134,8 @@ func TestATraceIsATargetWithoutAProcess(t *testing.T) {
 	if len(f.Args) != 3 || f.Args[2].Name != "n" || f.Args[2].Value != "2" || f.Args[0].Nil || f.Args[1].Len != 1 {
 		t.Errorf("arguments %+v", f.Args)
 	}
-	if p.engine.program.spec.Package != "example.org/app/cmd/app" {
-		t.Errorf("the program is %q", p.engine.program.spec.Package)
+	if p.engine.program.Spec.Package != "example.org/app/cmd/app" {
+		t.Errorf("the program is %q", p.engine.program.Spec.Package)
 	}
 	best := session.Rank(s.Stops[s.CaseIndex()].Candidates)[0]
 	rerun, _ := verdict.Find(best.Checks, verdict.Rerun)
@@ -170,8 +171,8 @@ func TestATraceWithoutACommand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if own, err := ownOfTrace(t.Context(), tracing(t, dir, text), ws); err != nil || own.pkg != want || own.test == commands {
-			t.Errorf("the program is %q, its tests: %v, %v", own.pkg, own.test, err)
+		if own, err := program.OwnOfTrace(t.Context(), tracing(t, dir, text), ws); err != nil || own.Pkg != want || own.Test == commands {
+			t.Errorf("the program is %q, its tests: %v, %v", own.Pkg, own.Test, err)
 		}
 	}
 }
@@ -264,7 +265,7 @@ func TestTheSearchForTheFilesOfATraceEnds(t *testing.T) {
 	opts := tracing(t, t.TempDir(), storeTrace)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if own, err := ownOfTrace(ctx, opts, workspace.Workspace{}); !errors.Is(err, context.Canceled) {
+	if own, err := program.OwnOfTrace(ctx, opts, workspace.Workspace{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%+v, %v", own, err)
 	}
 }

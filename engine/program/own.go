@@ -1,4 +1,4 @@
-package engine
+package program
 
 import (
 	"context"
@@ -21,12 +21,12 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
-// ownSource is what is known of the source of a target that was not built here.
-type ownSource struct {
-	info exeinfo.Info
-	// pkg is its main package in the user's modules; empty when it is none of
+// Own is what is known of the source of a target that was not built here.
+type Own struct {
+	Info exeinfo.Info
+	// Pkg is its main package in the user's modules; empty when it is none of
 	// theirs, and why says so then.
-	pkg string
+	Pkg string
 	why string
 	// flags are those that it was built with and that we build with, too.
 	tags  string
@@ -34,25 +34,25 @@ type ownSource struct {
 	flags []string
 	// Of a trace: whether it is of tests of pkg, the packages that it goes
 	// through, and the trace itself with the files that are here.
-	test   bool
+	Test   bool
 	passes []string
 	hint   string // what to do about why
-	trace  trace.Trace
+	Trace  trace.Trace
 }
 
-// findSource finds the user's modules. Those of a target that was not built
+// FindSource finds the user's modules. Those of a target that was not built
 // here are the ones that its main package is of: those of the person's directory, or
 // else where the program was built, if that is here.
-func findSource(ctx context.Context, opts options.Session) (workspace.Workspace, ownSource, error) {
+func FindSource(ctx context.Context, opts options.Session) (workspace.Workspace, Own, error) {
 	ws, err := workspace.Find(ctx, opts.Target.Dir, nil)
 	if opts.Target.Mode.Builds() {
 		if errors.Is(err, workspace.ErrNoModule) && strings.HasSuffix(opts.Target.Package, ".go") {
-			return ws.Loose(ws.Dir), ownSource{}, nil
+			return ws.Loose(ws.Dir), Own{}, nil
 		}
-		return ws, ownSource{}, err
+		return ws, Own{}, err
 	}
 	if err != nil && !errors.Is(err, workspace.ErrNoModule) && !errors.Is(err, workspace.ErrNoToolchain) {
-		return ws, ownSource{}, err
+		return ws, Own{}, err
 	}
 	if ws.Dir == "" {
 		ws.Dir = opts.Target.Dir
@@ -61,17 +61,17 @@ func findSource(ctx context.Context, opts options.Session) (workspace.Workspace,
 		ws.Root = ws.Dir
 	}
 	if opts.Target.Mode.Kind == session.ModeTrace {
-		own, err := ownOfTrace(ctx, opts, ws)
+		own, err := OwnOfTrace(ctx, opts, ws)
 		return ws, own, err
 	}
 	info, err := readProgram(opts.Target.Mode)
 	if err != nil {
-		return ws, ownSource{}, err
+		return ws, Own{}, err
 	}
 	own := ownOf(info, ws)
-	if dir := info.SourceDir(); own.pkg == "" && dir != "" && ws.GoRoot != "" {
+	if dir := info.SourceDir(); own.Pkg == "" && dir != "" && ws.GoRoot != "" {
 		if there, err := workspace.Find(ctx, dir, nil); err == nil {
-			if o := ownOf(info, there); o.pkg != "" {
+			if o := ownOf(info, there); o.Pkg != "" {
 				return there, o, nil
 			}
 		}
@@ -79,8 +79,8 @@ func findSource(ctx context.Context, opts options.Session) (workspace.Workspace,
 	return ws, own, nil
 }
 
-// checkMode finds out before the screen is drawn what can be known before.
-func checkMode(ctx context.Context, w session.LaunchMode) error {
+// CheckMode finds out before the screen is drawn what can be known before.
+func CheckMode(ctx context.Context, w session.LaunchMode) error {
 	switch w.Kind {
 	case session.ModeAttach:
 		return delve.CheckAttach(w.PID)
@@ -92,8 +92,8 @@ func checkMode(ctx context.Context, w session.LaunchMode) error {
 	return nil
 }
 
-// named completes a process with the program that it runs.
-func named(w session.LaunchMode) session.LaunchMode {
+// WithBinary completes a process with the program that it runs.
+func WithBinary(w session.LaunchMode) session.LaunchMode {
 	if w.Kind == session.ModeAttach {
 		if file, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", w.PID)); err == nil {
 			w.Binary = strings.TrimSuffix(file, " (deleted)")
@@ -127,9 +127,9 @@ func readProgram(w session.LaunchMode) (exeinfo.Info, error) {
 }
 
 // ownOf finds a program's main package among the user's modules.
-func ownOf(info exeinfo.Info, ws workspace.Workspace) ownSource {
-	own := ownSource{info: info, pkg: mainPackage(info.Build, ws)}
-	if own.pkg == "" {
+func ownOf(info exeinfo.Info, ws workspace.Workspace) Own {
+	own := Own{Info: info, Pkg: mainPackage(info.Build, ws)}
+	if own.Pkg == "" {
 		own.why = "the program's main package is not in one of your modules here"
 		return own
 	}
@@ -168,9 +168,9 @@ func mainPackage(build *debug.BuildInfo, ws workspace.Workspace) string {
 	return ""
 }
 
-// logDir is where the session's log goes: into the module, or where programs
+// LogDir is where the session's log goes: into the module, or where programs
 // keep what they note when there is none.
-func logDir(ws workspace.Workspace, opts options.Session) (dir, note string, err error) {
+func LogDir(ws workspace.Workspace, opts options.Session) (dir, note string, err error) {
 	if len(ws.Modules) > 0 || opts.Log.Dir != "" {
 		return session.Dir(ws.Root, opts.Log.Dir)
 	}
@@ -179,4 +179,16 @@ func logDir(ws workspace.Workspace, opts options.Session) (dir, note string, err
 		note = fmt.Sprintf("there is no module here: the log goes to %s", dir)
 	}
 	return dir, note, err
+}
+
+// OwnAgain is what is known of the source of a session's target.
+func OwnAgain(ctx context.Context, opts *options.Session, ws workspace.Workspace, journal string, started session.Started) (Own, error) {
+	if opts.Target.Mode.Kind != session.ModeTrace {
+		info, err := readProgram(opts.ProgramMode())
+		return ownOf(info, ws), err
+	}
+	if err := recallTrace(ctx, opts, session.OpenTexts(filepath.Dir(journal), started.ID)); err != nil {
+		return Own{}, err
+	}
+	return OwnOfTrace(ctx, *opts, ws)
 }

@@ -1,4 +1,4 @@
-package engine
+package program
 
 import (
 	"fmt"
@@ -15,9 +15,9 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// sayWhat reports what is special about a target that was not built here and, on
+// SayWhat reports what is special about a target that was not built here and, on
 // its first launch, why there are no fixes.
-func (pg *program) sayWhat(found look.Target, first bool) {
+func (pg *Program) SayWhat(found look.Target, first bool) {
 	t, ok := found.(*delve.Target)
 	switch {
 	case pg.Opts.Target.Mode.Builds(), pg.Opts.Target.Mode.Kind == session.ModePast:
@@ -29,14 +29,14 @@ func (pg *program) sayWhat(found look.Target, first bool) {
 	if t.Bare() {
 		pg.Notice("warn", "the program has no debug information (-ldflags=-s or -w): there are no variables, and stacks are guessed", "build it without these flags")
 	}
-	if why := pg.own.info.NoLines; why != nil && first {
+	if why := pg.Own.Info.NoLines; why != nil && first {
 		pg.Notice("warn", "the program's line table is not read: "+why.Error(), "functions and files are found by the source alone")
 	}
 	if t.LeavesNothing() {
 		pg.Notice("warn", "this server serves one client: when pausetui leaves, it ends, and its program with it", "start it with --accept-multiclient")
 	}
-	if pg.own.pkg == "" && first {
-		pg.Notice("info", "no fixes: "+pg.own.why, "")
+	if pg.Own.Pkg == "" && first {
+		pg.Notice("info", "no fixes: "+pg.Own.why, "")
 	}
 	if open(pg.Opts.Target.Mode.Addr) {
 		pg.Notice("warn", "the server is on the network, and has no authentication: every client that reaches its port can run anything there",
@@ -56,8 +56,8 @@ func open(addr string) bool {
 }
 
 // sayAge warns once of source that is newer than the program.
-func (pg *program) sayAge(t look.Target) {
-	built := pg.own.info.Modified
+func (pg *Program) sayAge(t look.Target) {
+	built := pg.Own.Info.Modified
 	if built.IsZero() || pg.Opts.Target.Mode.Builds() || pg.saidAge {
 		return
 	}
@@ -91,12 +91,12 @@ func (pg *program) sayAge(t look.Target) {
 }
 
 // sayTrace reports what is special about a trace.
-func (pg *program) sayTrace() {
-	t := pg.own.trace
+func (pg *Program) sayTrace() {
+	t := pg.Own.Trace
 	if where := pg.Opts.Target.Mode.Trace; where != nil && where.Times > 1 {
 		pg.Notice("info", fmt.Sprintf("the log holds this crash %d times; this is the newest", where.Times), "")
 	}
-	if pg.sourceFixed() {
+	if pg.SourceFixed() {
 		pg.Notice("info", "a fix of this session is applied: the trace is of the source before it", "u takes it back")
 	}
 	switch {
@@ -109,28 +109,28 @@ func (pg *program) sayTrace() {
 		pg.Notice("warn", fmt.Sprintf("%d further goroutines of the trace were left out", t.Left), "")
 	}
 	const most = 3
-	missing := slices.DeleteFunc(t.Missing(), func(m string) bool { return m == pg.own.why })
+	missing := slices.DeleteFunc(t.Missing(), func(m string) bool { return m == pg.Own.why })
 	for _, m := range missing[:min(len(missing), most)] {
 		pg.Notice("warn", m, "")
 	}
 	if n := len(missing) - most; n > 0 {
 		pg.Notice("warn", fmt.Sprintf("%d more lines of the trace have changed, or are gone", n), "check out the version that made the trace")
 	}
-	if pg.own.pkg == "" {
-		pg.Notice("info", "no fixes: "+pg.own.why, pg.own.hint)
+	if pg.Own.Pkg == "" {
+		pg.Notice("info", "no fixes: "+pg.Own.why, pg.Own.hint)
 	}
 }
 
-// sourceFixed reports whether the source is newer than the trace: a
+// SourceFixed reports whether the source is newer than the trace: a
 // fix was applied in an earlier run of the session. Nothing can be proposed then.
-func (pg *program) sourceFixed() bool {
+func (pg *Program) SourceFixed() bool {
 	_, applied := pg.State().Undoable()
 	return applied && pg.Opts.Target.Mode.Kind == session.ModeTrace
 }
 
-// sayOptimized says once, of the program or of a library's package, that it was
+// SayOptimized says once, of the program or of a library's package, that it was
 // compiled with optimization, which explains what is missing.
-func (pg *program) sayOptimized(stop debugger.Stop) {
+func (pg *Program) SayOptimized(stop debugger.Stop) {
 	f, ok := stop.SelectedFrame()
 	if !ok || !f.Optimized || f.Runtime {
 		return
@@ -149,9 +149,9 @@ func (pg *program) sayOptimized(stop debugger.Stop) {
 	}
 }
 
-// sayPanicking says, at a stop in a deferred function that a panic runs, where that panic
+// SayPanicking says, at a stop in a deferred function that a panic runs, where that panic
 // began: nothing else at the stop tells that the program is on its way out.
-func (pg *program) sayPanicking(stop debugger.Stop) {
+func (pg *Program) SayPanicking(stop debugger.Stop) {
 	i := slices.IndexFunc(stop.Frames, func(f debugger.Frame) bool { return f.Function == "runtime.gopanic" })
 	if stop.Crashed() || i < 0 {
 		pg.saidPanicking = ""
@@ -178,14 +178,14 @@ func exitPlace(stop debugger.Stop) *debugger.ExitPlace {
 }
 
 // sayExit says where the program ended itself, and how to stop there.
-func (pg *program) sayExit(at debugger.ExitPlace) {
+func (pg *Program) sayExit(at debugger.ExitPlace) {
 	place := fmt.Sprintf("%s:%d", pg.Workspace.Rel(at.File), at.Line)
 	pg.Notice("info", fmt.Sprintf("%s called %s: %s", at.Function, at.Call, place), "break "+place+" stops there when it is started again")
 }
 
-// sayRecovers reports, when a target has ended without a stop, that it may have
+// SayRecovers reports, when a target has ended without a stop, that it may have
 // recovered a panic itself: it printed the stack of one, or it failed.
-func (pg *program) sayRecovers(stop debugger.Stop, printed string) {
+func (pg *Program) SayRecovers(stop debugger.Stop, printed string) {
 	if at := exitPlace(stop); at != nil && !at.Panicking {
 		pg.sayExit(*at)
 		return

@@ -1,4 +1,4 @@
-package engine
+package program
 
 import (
 	"context"
@@ -24,7 +24,7 @@ func TestTheEndDoesNotWaitForTheIndex(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	c.Ctx = ctx
 	loaded := newCodeFuture()
-	close(loaded.done)
+	close(loaded.Done)
 	s := newSources(c)
 	s.begin(loaded, workspace.LoadSpec{}, pipe)
 	index, err := s.Index(ctx, 1) // everything but the program is in it

@@ -1,4 +1,6 @@
-package engine
+// Package program is what is known of the program that is debugged: its source and
+// types, how it is built, its newest binary, and its blocks of work.
+package program
 
 import (
 	"context"
@@ -18,16 +20,16 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
-// program is what is known of the program that is debugged: its source, how it
+// Program is what is known of the program that is debugged: its source, how it
 // is built, and its newest binary.
-type program struct {
+type Program struct {
 	*loop.Loop
-	own           ownSource
-	spec          build.Spec
-	binary        build.Result
-	binaries      int // that were made, for their names
-	code          *codeFuture
-	sources       *sources
+	Own           Own
+	Spec          build.Spec
+	Binary        build.Result
+	Binaries      int // that were made, for their names
+	Code          *Code
+	Sources       *sources
 	saidAge       bool            // it was reported that source is newer than the program
 	saidOpt       map[string]bool // it was reported that the program, or a package, is optimized
 	saidPanicking string          // where the panic began whose deferred functions run, as it was reported
@@ -35,100 +37,101 @@ type program struct {
 	unoptimized []string // package patterns beside the user's that are compiled without optimization
 }
 
-func newProgram(c *loop.Loop, own ownSource) *program {
-	pg := &program{Loop: c, own: own, sources: newSources(c), saidOpt: map[string]bool{}}
-	pg.spec = pg.buildSpec()
+// NewProgram returns the program of a session; own is empty where it is built here.
+func NewProgram(c *loop.Loop, own Own) *Program {
+	pg := &Program{Loop: c, Own: own, Sources: newSources(c), saidOpt: map[string]bool{}}
+	pg.Spec = pg.buildSpec()
 	return pg
 }
 
-func (pg *program) buildSpec() build.Spec {
+func (pg *Program) buildSpec() build.Spec {
 	if !pg.Opts.Target.Mode.Builds() {
-		return build.Spec{Dir: pg.Workspace.Dir, Package: pg.own.pkg, Test: pg.own.test, Tags: pg.own.tags, Race: pg.own.race, Flags: pg.own.flags, DebugPatterns: pg.Workspace.DebugPatterns()}
+		return build.Spec{Dir: pg.Workspace.Dir, Package: pg.Own.Pkg, Test: pg.Own.Test, Tags: pg.Own.tags, Race: pg.Own.race, Flags: pg.Own.flags, DebugPatterns: pg.Workspace.DebugPatterns()}
 	}
 	return build.Spec{Dir: pg.Workspace.Dir, Package: pg.Opts.Target.Package, Test: pg.Opts.Target.Test, Tags: pg.Opts.Target.Tags, Race: pg.Opts.Target.Race,
 		Flags: pg.Opts.Target.BuildFlags, DebugPatterns: append(pg.Workspace.DebugPatterns(), pg.unoptimized...)}
 }
 
-// unoptimize has packages of libraries compiled without optimization from the next
+// Unoptimize has packages of libraries compiled without optimization from the next
 // build on.
-func (pg *program) unoptimize(patterns []string) {
+func (pg *Program) Unoptimize(patterns []string) {
 	pg.unoptimized = append(pg.unoptimized, patterns...)
-	pg.spec = pg.buildSpec()
+	pg.Spec = pg.buildSpec()
 }
 
-// executable is the file of the target's program; empty where it is not on this
+// Executable is the file of the target's program; empty where it is not on this
 // machine.
-func (pg *program) executable() string {
-	if pg.binary.Binary != "" {
-		return pg.binary.Binary
+func (pg *Program) Executable() string {
+	if pg.Binary.Binary != "" {
+		return pg.Binary.Binary
 	}
-	return pg.own.info.File
+	return pg.Own.Info.File
 }
 
-// codeFuture is the user's code, being loaded.
-type codeFuture struct {
-	done    chan struct{}
+// Code is the user's code, being loaded.
+type Code struct {
+	Done    chan struct{}
 	awaited chan struct{} // closed when something waits for it
 	once    sync.Once     // closes awaited
-	code    *workspace.Code
-	err     error
+	Code    *workspace.Code
+	Err     error
 }
 
-func newCodeFuture() *codeFuture {
-	return &codeFuture{done: make(chan struct{}), awaited: make(chan struct{})}
+func newCodeFuture() *Code {
+	return &Code{Done: make(chan struct{}), awaited: make(chan struct{})}
 }
 
-// wait waits until the code is loaded, or could not be; the error tells that ctx
+// Wait waits until the code is loaded, or could not be; the error tells that ctx
 // ended before. From now on the load has normal priority.
-func (f *codeFuture) wait(ctx context.Context) error {
+func (f *Code) Wait(ctx context.Context) error {
 	f.once.Do(func() { close(f.awaited) })
 	select {
-	case <-f.done:
+	case <-f.Done:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// loadCode begins to load syntax and types while the target runs, so that
+// LoadCode begins to load syntax and types while the target runs, so that
 // nothing waits for them at the stop.
-func (pg *program) loadCode() {
+func (pg *Program) LoadCode() {
 	f := newCodeFuture()
-	pg.code = f
-	if pg.spec.Package == "" {
-		f.err = errors.New(pg.own.why)
-		close(f.done)
-		pg.sources.begin(f, workspace.LoadSpec{Dir: pg.spec.Dir}, pg.executable())
+	pg.Code = f
+	if pg.Spec.Package == "" {
+		f.Err = errors.New(pg.Own.why)
+		close(f.Done)
+		pg.Sources.begin(f, workspace.LoadSpec{Dir: pg.Spec.Dir}, pg.Executable())
 		return
 	}
-	spec := workspace.LoadSpec{Dir: pg.spec.Dir, Patterns: append(strings.Fields(pg.spec.Package), pg.own.passes...), Tags: pg.spec.Tags, Flags: build.LoadFlags(pg.spec), Tests: pg.spec.Test, Awaited: f.awaited}
+	spec := workspace.LoadSpec{Dir: pg.Spec.Dir, Patterns: append(strings.Fields(pg.Spec.Package), pg.Own.passes...), Tags: pg.Spec.Tags, Flags: build.LoadFlags(pg.Spec), Tests: pg.Spec.Test, Awaited: f.awaited}
 	if usesLibrary(pg.Loop) { // the program itself waits
 		f.once.Do(func() { close(f.awaited) })
 	}
 	pg.Job(func() {
-		defer close(f.done)
-		f.code, f.err = pg.Workspace.Load(pg.Ctx, spec)
+		defer close(f.Done)
+		f.Code, f.Err = pg.Workspace.Load(pg.Ctx, spec)
 	})
-	pg.sources.begin(f, spec, pg.executable())
+	pg.Sources.begin(f, spec, pg.Executable())
 }
 
-// learn takes what the target of another server says of its program.
-func (pg *program) learn(found look.Target) {
+// Learn takes what the target of another server says of its program.
+func (pg *Program) Learn(found look.Target) {
 	t, ok := found.(*delve.Target)
 	if !ok || pg.Opts.Target.Mode.Kind != session.ModeConnect {
 		return
 	}
-	pg.own.info.Build = t.Build()
-	pg.own = ownOf(pg.own.info, pg.Workspace)
-	pg.own.info.Bare = t.Bare()
-	pg.spec = pg.buildSpec()
-	pg.loadCode()
+	pg.Own.Info.Build = t.Build()
+	pg.Own = ownOf(pg.Own.Info, pg.Workspace)
+	pg.Own.Info.Bare = t.Bare()
+	pg.Spec = pg.buildSpec()
+	pg.LoadCode()
 }
 
-// local is where the debugger finds the source of a target that was built
+// Local is where the debugger finds the source of a target that was built
 // elsewhere.
-func (pg *program) local() *paths.Local {
-	l := &paths.Local{Lines: pg.own.info.Line, Modules: map[string]string{}, GoRoot: pg.Workspace.GoRoot, ModCache: pg.Workspace.ModCache, Build: pg.own.info.Build}
+func (pg *Program) Local() *paths.Local {
+	l := &paths.Local{Lines: pg.Own.Info.Line, Modules: map[string]string{}, GoRoot: pg.Workspace.GoRoot, ModCache: pg.Workspace.ModCache, Build: pg.Own.Info.Build}
 	for _, m := range pg.Workspace.Modules {
 		l.Modules[m.Path] = m.Dir
 	}
@@ -141,25 +144,25 @@ func (pg *program) local() *paths.Local {
 	return l
 }
 
-// controlBinary builds the program that candidates are compared with; nil where
+// ControlBinary builds the program that candidates are compared with; nil where
 // the binary that stopped serves, as it names its source like a build here.
-func (pg *program) controlBinary() func(context.Context) (string, error) {
-	if pg.Opts.Target.Mode.Kind != session.ModeExec || pg.own.info.SourceDir() != "" && pg.own.info.Setting("-trimpath") != "true" {
+func (pg *Program) ControlBinary() func(context.Context) (string, error) {
+	if pg.Opts.Target.Mode.Kind != session.ModeExec || pg.Own.Info.SourceDir() != "" && pg.Own.Info.Setting("-trimpath") != "true" {
 		return nil
 	}
-	spec := pg.spec
-	pg.binaries++
-	spec.Output = filepath.Join(pg.Temp, fmt.Sprintf("control-%d", pg.binaries))
+	spec := pg.Spec
+	pg.Binaries++
+	spec.Output = filepath.Join(pg.Temp, fmt.Sprintf("control-%d", pg.Binaries))
 	return func(ctx context.Context) (string, error) {
 		result, err := build.Build(ctx, spec, func(build.Progress) {})
 		return result.Binary, err
 	}
 }
 
-// panicFilter is the person's filter with import paths for patterns that begin
+// PanicFilter is the person's filter with import paths for patterns that begin
 // at a directory. In a program, the functions of its own package are those of
 // package main.
-func (pg *program) panicFilter() debugger.PanicFilter {
+func (pg *Program) PanicFilter() debugger.PanicFilter {
 	own := pg.Workspace.ImportPath(loop.PackageDir(pg.Workspace, pg.Opts.Target.Package))
 	resolve := func(patterns []string) []string {
 		list := importPatterns(pg.Workspace, patterns)
@@ -171,6 +174,8 @@ func (pg *program) panicFilter() debugger.PanicFilter {
 	return debugger.PanicFilter{In: resolve(pg.Opts.Target.Filter.In), Not: resolve(pg.Opts.Target.Filter.Not)}
 }
 
+// importPatterns are patterns of packages with import paths for those that begin at a
+// directory.
 func importPatterns(ws workspace.Workspace, patterns []string) []string {
 	var list []string
 	for _, p := range patterns {

@@ -1,4 +1,4 @@
-package engine
+package program
 
 import (
 	"bytes"
@@ -21,14 +21,14 @@ import (
 	sourceblocks "github.com/pausetui/pausetui/source/blocks"
 )
 
-// blocks lets a program that names its work with package pause continue after a
+// Blocks lets a program that names its work with package pause continue after a
 // fix where it failed. The program stores the results of its blocks in a directory of the
 // session; the engine describes there what code the blocks have.
 //
 // Proofs do not get the directory: they run the whole program.
-type blocks struct {
+type Blocks struct {
 	*loop.Loop
-	program *program
+	program *Program
 	dir     string          // empty where the program does not use the package
 	read    int64           // of the notes
 	said    map[string]bool // notes that were reported
@@ -45,8 +45,9 @@ const (
 // the program's.
 const maxBlockNotes = 1 << 20
 
-func newBlocks(c *loop.Loop, pg *program) *blocks {
-	bl := &blocks{Loop: c, program: pg, said: map[string]bool{}}
+// NewBlocks returns the blocks of a program, which may have none.
+func NewBlocks(c *loop.Loop, pg *Program) *Blocks {
+	bl := &Blocks{Loop: c, program: pg, said: map[string]bool{}}
 	if c.Opts.Target.Mode.Builds() && usesLibrary(c) {
 		bl.dir = filepath.Join(c.Temp, "blocks")
 	}
@@ -64,16 +65,16 @@ func usesLibrary(c *loop.Loop) bool {
 	return false
 }
 
-// environment is what the program gets so that it stores results.
-func (bl *blocks) environment() []string {
+// Environment is what the program gets so that it stores results.
+func (bl *Blocks) Environment() []string {
 	if bl.dir == "" {
 		return nil
 	}
 	return []string{"PAUSETUI_BLOCKS=" + bl.dir}
 }
 
-// begin prepares a round: what was said of the code was of the round before.
-func (bl *blocks) begin() {
+// Begin prepares a round: what was said of the code was of the round before.
+func (bl *Blocks) Begin() {
 	if bl.dir == "" {
 		return
 	}
@@ -84,24 +85,24 @@ func (bl *blocks) begin() {
 	}
 }
 
-// describe writes what code the blocks have, once it is loaded. The program's
+// Describe writes what code the blocks have, once it is loaded. The program's
 // first block waits for it.
-func (bl *blocks) describe() {
+func (bl *Blocks) Describe() {
 	if bl.dir == "" {
 		return
 	}
-	loading, base := bl.program.code, bl.base()
+	loading, base := bl.program.Code, bl.base()
 	bl.Job(func() {
 		select {
-		case <-loading.done:
+		case <-loading.Done:
 		case <-bl.Ctx.Done():
 			return
 		}
 		list := map[string]sourceblocks.Code{}
 		var failed error
-		if loading.err == nil {
+		if loading.Err == nil {
 			failed = loop.Contain(func() error {
-				list = sourceblocks.Describe(loading.code, base)
+				list = sourceblocks.Describe(loading.Code, base)
 				return nil
 			})
 		}
@@ -119,9 +120,9 @@ func (bl *blocks) describe() {
 }
 
 // base is what all blocks depend on beside their code.
-func (bl *blocks) base() string {
+func (bl *Blocks) base() string {
 	var b strings.Builder
-	spec := bl.program.spec
+	spec := bl.program.Spec
 	fmt.Fprintf(&b, "%s %q %q %v\n", bl.Workspace.Go, spec.Tags, spec.Flags, spec.Race)
 	for _, m := range bl.Workspace.Modules {
 		for _, name := range []string{"go.mod", "go.sum"} {
@@ -141,9 +142,9 @@ type blockNote struct {
 	Count            int  // of blocks that returned their results; 0: older versions note each
 }
 
-// stopped reports what happened to blocks. The results of a run that has ended
+// Stopped reports what happened to blocks. The results of a run that has ended
 // well are dropped: the next run is new work.
-func (bl *blocks) stopped(stop debugger.Stop) {
+func (bl *Blocks) Stopped(stop debugger.Stop) {
 	if bl.dir == "" {
 		return
 	}
@@ -155,7 +156,7 @@ func (bl *blocks) stopped(stop debugger.Stop) {
 }
 
 // report reports the notes that are new.
-func (bl *blocks) report() {
+func (bl *Blocks) report() {
 	f, err := regular.OpenFile(filepath.Join(bl.dir, blocksNotes), os.O_RDONLY|syscall.O_NOFOLLOW)
 	if err != nil {
 		return // nothing was noted
@@ -183,7 +184,7 @@ func (bl *blocks) report() {
 }
 
 // reportRuns says once for each reason which blocks run again.
-func (bl *blocks) reportRuns(notes []blockNote) {
+func (bl *Blocks) reportRuns(notes []blockNote) {
 	var reasons []string
 	names, more := map[string][]string{}, map[string]bool{}
 	for _, n := range notes {
@@ -214,7 +215,7 @@ func runAgain(names []string, more bool) string {
 }
 
 // reportReturned says how many blocks did not run again.
-func (bl *blocks) reportReturned(notes []blockNote) {
+func (bl *Blocks) reportReturned(notes []blockNote) {
 	var names []string
 	total := 0
 	for _, n := range notes {
@@ -255,13 +256,4 @@ func some(names []string) string {
 		return strings.Join(names[:mostNames], ", ") + ", …"
 	}
 	return strings.Join(names, ", ")
-}
-
-// memoryKey is what a fix of a stop is remembered by: the fingerprint, and the
-// block of work where the program names one.
-func memoryKey(stop debugger.Stop) string {
-	if stop.Block == nil {
-		return stop.Panic.Fingerprint
-	}
-	return stop.Panic.Fingerprint + "@" + stop.Block.ID
 }

@@ -1,4 +1,4 @@
-package engine
+package program
 
 import (
 	"context"
@@ -28,9 +28,9 @@ type sources struct {
 	want    sync.Once
 
 	mu      sync.Mutex
-	code    *codeFuture // of the newest build; nil before the first
+	code    *Code // of the newest build; nil before the first
 	program *navigate.Program
-	of      *codeFuture // that program was made of
+	of      *Code // that program was made of
 	spec    workspace.LoadSpec
 	asOf    time.Time // when the files were what the binary was built from; zero when unknown
 }
@@ -39,8 +39,8 @@ func newSources(c *loop.Loop) *sources {
 	return &sources{Loop: c, indexer: navigate.NewIndexer(), wanted: make(chan struct{})}
 }
 
-// built notes when the files on disk were those of the binary.
-func (s *sources) built(asOf time.Time) {
+// Built notes when the files on disk were those of the binary.
+func (s *sources) Built(asOf time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.asOf = asOf
@@ -53,7 +53,7 @@ const calm = 10 * time.Second
 // begin takes the code of a build, which is still being loaded, and indexes it
 // when that is done: the processor belongs to the target until then, unless
 // the index is waited for.
-func (s *sources) begin(code *codeFuture, spec workspace.LoadSpec, binary string) {
+func (s *sources) begin(code *Code, spec workspace.LoadSpec, binary string) {
 	s.mu.Lock()
 	s.code, s.spec = code, spec
 	s.mu.Unlock()
@@ -78,8 +78,8 @@ func (s *sources) begin(code *codeFuture, spec workspace.LoadSpec, binary string
 const moment = time.Second
 
 // build makes the index of a build; where nobody watches, only once it is asked for.
-func (s *sources) build(code *codeFuture, binary string) {
-	loaded := code.done
+func (s *sources) build(code *Code, binary string) {
+	loaded := code.Done
 	if s.Opts.Target.Headless {
 		loaded = nil
 	}
@@ -91,13 +91,13 @@ func (s *sources) build(code *codeFuture, binary string) {
 	}
 	subject := navigate.Subject{Workspace: s.Workspace, Binary: binary}
 	select {
-	case <-code.done:
-		subject.Code = code.code
+	case <-code.Done:
+		subject.Code = code.Code
 	default:
 		s.indexer.Build(s.Ctx, subject)
 		select {
-		case <-code.done:
-			subject.Code = code.code
+		case <-code.Done:
+			subject.Code = code.Code
 		case <-s.Ctx.Done():
 			return
 		}
@@ -121,23 +121,23 @@ func (s *sources) Loaded() bool {
 		return false
 	}
 	select {
-	case <-code.done:
+	case <-code.Done:
 		return true
 	default:
 		return false
 	}
 }
 
-// dirs waits for the directories of the packages that the newest build is made from, by
+// Dirs waits for the directories of the packages that the newest build is made from, by
 // import path; nil where they cannot be had.
-func (s *sources) dirs(ctx context.Context) map[string]string {
+func (s *sources) Dirs(ctx context.Context) map[string]string {
 	s.mu.Lock()
 	code := s.code
 	s.mu.Unlock()
-	if code == nil || code.wait(ctx) != nil || code.code == nil {
+	if code == nil || code.Wait(ctx) != nil || code.Code == nil {
 		return nil
 	}
-	return code.code.Dirs
+	return code.Code.Dirs
 }
 
 // Definition implements Sources.
@@ -166,16 +166,16 @@ func (s *sources) loadedProgram(ctx context.Context) (*navigate.Program, error) 
 	if code == nil {
 		return nil, advice.Add(errors.New("nothing has been built yet"), "wait for the build")
 	}
-	if err := code.wait(ctx); err != nil {
+	if err := code.Wait(ctx); err != nil {
 		return nil, err
 	}
-	if code.err != nil {
-		return nil, fmt.Errorf("there are no types: %w", code.err)
+	if code.Err != nil {
+		return nil, fmt.Errorf("there are no types: %w", code.Err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.of != code {
-		s.program, s.of = navigate.NewProgram(s.Workspace, code.code, spec), code
+		s.program, s.of = navigate.NewProgram(s.Workspace, code.Code, spec), code
 	}
 	return s.program, nil
 }
