@@ -1,11 +1,6 @@
 package engine
 
 import (
-	"fmt"
-	"slices"
-
-	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/engine/intent"
 )
 
@@ -23,18 +18,4 @@ func (e *Engine) DoAs(by intent.Author, i intent.Intent) {
 			})
 		}
 	})
-}
-
-// allowed reports whether the author may set this breakpoint, or refuses: the
-// commands of a breakpoint are carried out in the host's name, in later sessions too.
-func (bs *breakpoints) allowed(b debugger.Breakpoint) bool {
-	if !bs.Author.Guest || len(b.Commands) == 0 {
-		return true
-	}
-	same := func(old debugger.Breakpoint) bool { return old.ID == b.ID && slices.Equal(old.Commands, b.Commands) }
-	if b.ID != 0 && slices.ContainsFunc(bs.State().Breakpoints, same) {
-		return true
-	}
-	bs.Refuse(fmt.Errorf("give a breakpoint commands: %w", console.ErrHostOnly))
-	return false
 }

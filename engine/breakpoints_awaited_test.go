@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/options"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -116,7 +117,9 @@ func TestAmbiguousBreakpointIsNotKept(t *testing.T) {
 	gate := make(chan struct{})
 	p := play(t, options.Session{Target: options.Target{Dir: dir, Gate: gate}, Stores: options.Stores{Breakpoints: store}})
 	p.engine.Do(intent.SetBreakpoint{Breakpoint: debugger.Breakpoint{Location: "list.Run"}})
-	p.until("it waits", func(s session.State) bool { return len(s.Breakpoints) == 1 && s.Breakpoints[0].Why == lookedUpLater })
+	p.until("it waits", func(s session.State) bool {
+		return len(s.Breakpoints) == 1 && s.Breakpoints[0].Why == target.LookedUpLater
+	})
 	close(gate)
 	stoppedAt(p, "the entry", stopsIn("main.main"))
 	p.quit()

@@ -10,33 +10,6 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-func TestSamePlace(t *testing.T) {
-	at := debugger.Breakpoint{File: "a.go", Line: 3}
-	deep := debugger.Breakpoint{File: "/m/cmd/a.go", Line: 3}
-	named := debugger.Breakpoint{Location: "main.find", File: "a.go", Line: 9}
-	for _, tc := range []struct {
-		a, b debugger.Breakpoint
-		want bool
-	}{
-		{at, at, true},
-		{named, debugger.Breakpoint{Location: "main.find"}, true},
-		{named, debugger.Breakpoint{Location: "main.find", OnReturn: true}, false},
-		{named, debugger.Breakpoint{Location: "main.other"}, false},
-		{at, debugger.Breakpoint{File: "a.go", Line: 4}, false},
-		{deep, debugger.Breakpoint{Location: "a.go:3"}, true},
-		{deep, debugger.Breakpoint{Location: "cmd/a.go:3"}, true},
-		{deep, debugger.Breakpoint{Location: "/m/cmd/a.go:3"}, true},
-		{deep, debugger.Breakpoint{Location: "a.go:33"}, false},
-		{deep, debugger.Breakpoint{Location: "d/a.go:3"}, false},
-		{deep, debugger.Breakpoint{Location: ":3"}, false},
-		{debugger.Breakpoint{Watch: "x"}, debugger.Breakpoint{}, false},
-	} {
-		if got := samePlace(tc.a, tc.b); got != tc.want {
-			t.Errorf("%+v, %+v: %t", tc.a, tc.b, got)
-		}
-	}
-}
-
 // A breakpoint that an earlier session has left is what is asked for at its place: scripts
 // set theirs each time. The second time in a session, that is a mistake.
 func TestAskedForAgain(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/options"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
@@ -242,19 +243,19 @@ func TestBreakpointsMoveWithTheirLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := debugger.Breakpoint{File: file, Line: 14, Text: "c.count += n"}
-	if got := relocated(b); got.Line != 14 || got.Place != "" {
+	if got := target.Relocated(b); got.Line != 14 || got.Place != "" {
 		t.Errorf("nothing changed: %+v", got)
 	}
 	if err := os.WriteFile(file, append([]byte("// a comment\n\n"), before...), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got := relocated(b); got.Line != 16 || got.Was != 14 || got.Place != debugger.PlaceMoved {
+	if got := target.Relocated(b); got.Line != 16 || got.Was != 14 || got.Place != debugger.PlaceMoved {
 		t.Errorf("%+v", got)
 	}
 	if err := os.WriteFile(file, []byte(strings.ReplaceAll(string(before), "c.count += n", "c.count -= n")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got := relocated(b); got.Place != debugger.PlaceLost || got.Line != 14 {
+	if got := target.Relocated(b); got.Place != debugger.PlaceLost || got.Line != 14 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -280,18 +281,5 @@ func TestAPatternIsFoundAgain(t *testing.T) {
 			}
 			return ""
 		})
-	}
-}
-
-// The number that another client's breakpoint has in the server may be that of one in our
-// list, whose commands it would run.
-func TestABreakpointThatIsNotInTheList(t *testing.T) {
-	bs := &breakpoints{inTarget: map[int]int{1: 4}}
-	for theirs, want := range map[int]string{4: "breakpoint 1", 1: "a breakpoint that is not in the list"} {
-		stop := debugger.Stop{Reason: debugger.ReasonBreakpoint, Breakpoint: &debugger.Breakpoint{ID: theirs}}
-		bs.name(&stop)
-		if got := session.StopHead(stop); got != want {
-			t.Errorf("%d is called %q, want %q", theirs, got, want)
-		}
 	}
 }

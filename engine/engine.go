@@ -35,6 +35,7 @@ import (
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/engine/program"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
@@ -57,10 +58,10 @@ type Engine struct {
 	loop       *loop.Loop
 	inspection *look.Inspection
 	program    *program.Program
-	runner     *runner
-	muting     *muting
-	breaks     *breakpoints
-	traces     *traces
+	runner     *target.Runner
+	muting     *target.Muting
+	breaks     *target.Breakpoints
+	traces     *target.Tracepoints
 	proofs     *proofs
 	judging    *judging
 	repros     *repros
@@ -126,9 +127,9 @@ func newSession(ctx context.Context, opts options.Session) (*Engine, error) {
 	e.launcher.first = opts.Target.Typed
 	e.keepTrace()
 	e.loop.Append(session.EngineActor, e.started(note))
-	e.breaks.recall()
-	e.breaks.await()
-	e.muting.recall()
+	e.breaks.Recall()
+	e.breaks.Await()
+	e.muting.Recall()
 	e.proofs.allowFromStart()
 	for _, n := range slices.Concat(opts.Notices, filesNotice(filesLimit()), recovered) {
 		e.loop.Append(session.EngineActor, &n)
@@ -148,10 +149,10 @@ func newEngine(opts options.Session, ws workspace.Workspace, own program.Own, lo
 	e.inspection = look.NewInspection(c)
 	e.program = program.NewProgram(c, own)
 	e.inspection.Dirs = e.program.Sources.Dirs
-	e.runner = &runner{Loop: c, inspection: e.inspection}
-	e.muting = &muting{Loop: c}
-	e.breaks = &breakpoints{Loop: c, program: e.program, runner: e.runner}
-	e.traces = newTraces(c, e.breaks)
+	e.runner = &target.Runner{Loop: c, Inspection: e.inspection}
+	e.muting = &target.Muting{Loop: c}
+	e.breaks = &target.Breakpoints{Loop: c, Program: e.program, Runner: e.runner}
+	e.traces = target.NewTracepoints(c, e.breaks)
 	e.proofs = &proofs{Loop: c, inspection: e.inspection, program: e.program, runner: e.runner}
 	e.judging = &judging{Loop: c, muting: e.muting, proofs: e.proofs, runner: e.runner}
 	e.repros = &repros{Loop: c, judging: e.judging, runner: e.runner}
@@ -173,12 +174,12 @@ func newEngine(opts options.Session, ws workspace.Workspace, own program.Own, lo
 
 // connect gives the parts what they need of parts that they do not know.
 func (e *Engine) connect() {
-	e.loop.Passed = e.muting.passed
-	e.runner.leaving = e.leaveStop
-	e.runner.started = e.judging.watchAlive
-	e.runner.stopped = e.stopped
-	e.runner.lost = e.judging.lost
-	e.runner.backwards = e.launcher.back
+	e.loop.Passed = e.muting.Passed
+	e.runner.Leaving = e.leaveStop
+	e.runner.Started = e.judging.watchAlive
+	e.runner.Stopped = e.stopped
+	e.runner.Lost = e.judging.lost
+	e.runner.Backwards = e.launcher.back
 	e.proofs.failed = e.asking.nextRound
 	e.proofs.closed = e.asking.tellRounds
 	e.judging.helped, e.judging.failed = e.memories.learn, e.memories.forget
@@ -208,8 +209,8 @@ func (e *Engine) Run(ctx context.Context) error {
 	defer e.watchTime()()
 	e.models.look()
 	e.begin()
-	e.loop.Serve(func() bool { return e.quitting }, e.breaks.saveSoon)
-	e.breaks.save()
+	e.loop.Serve(func() bool { return e.quitting }, e.breaks.SaveSoon)
+	e.breaks.Save()
 	return e.shutDown(cancel)
 }
 
@@ -220,8 +221,8 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 	e.endRound()
 	e.launcher.dropPrelaunched()
 	e.loop.Jobs.Wait()
-	if e.runner.launching != nil { // it was launched, or failed to be, too late for anyone to take
-		e.runner.launching.close()
+	if e.runner.Launching != nil { // it was launched, or failed to be, too late for anyone to take
+		e.runner.Launching.Close()
 	}
 	_ = e.launcher.standby.Close()
 	if e.judging.watched != nil {

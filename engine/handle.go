@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -20,25 +21,25 @@ func (e *Engine) handle(i intent.Intent) {
 		}
 		e.restart(i)
 	case intent.Type:
-		e.runner.typeInto(i.Text)
+		e.runner.TypeInto(i.Text)
 	case intent.Resize:
-		e.runner.resize(i)
+		e.runner.Resize(i)
 	case intent.Evaluate:
 		e.command(i)
 	case intent.CancelCommand:
-		for _, l := range e.dropLines(func(authored) bool { return true }) {
+		for _, l := range e.dropLines(func(target.Line) bool { return true }) {
 			notRun(e.loop, l, byInterrupt)
 		}
 		e.shell.cancelCommand()
 	case intent.Dismiss:
-		e.dropLines(func(l authored) bool { return l.by.Name == i.Name })
+		e.dropLines(func(l target.Line) bool { return l.By.Name == i.Name })
 		e.shell.dismiss(i.Name)
 	case intent.ToggleBreakpoint, intent.SetBreakpoint, intent.AmendBreakpoint, intent.EnableBreakpoint, intent.ClearBreakpoint:
-		e.breaks.handle(i)
+		e.breaks.Handle(i)
 	case intent.Mute:
-		e.muting.mute(i)
+		e.muting.Mute(i)
 	case intent.Unmute:
-		e.muting.unmute(i.Fingerprint)
+		e.muting.Unmute(i.Fingerprint)
 	case intent.Consent:
 		e.models.consent(i)
 	case intent.Ask:
@@ -68,15 +69,15 @@ func (e *Engine) handle(i intent.Intent) {
 func (e *Engine) handleRun(i intent.Intent) {
 	switch i := i.(type) {
 	case intent.StepOn:
-		if e.runner.stepped() {
+		if e.runner.Stepped() {
 			e.move(debugger.Move{Motion: i.Motion})
 		}
 	case intent.Jump:
-		e.runner.jump(i)
+		e.runner.Jump(i)
 	case intent.Checkpoint:
-		e.runner.checkpoint(i)
+		e.runner.Checkpoint(i)
 	case intent.Halt:
-		e.runner.interrupt()
+		e.runner.Interrupt()
 	}
 }
 
@@ -118,6 +119,6 @@ func (e *Engine) quit(q intent.Quit) {
 		q.Outcome = "quit"
 	}
 	e.ending = session.Ended{Outcome: q.Outcome, Error: q.Error, Hint: q.Hint}
-	e.runner.kill = q.Kill
+	e.runner.Kill = q.Kill
 	e.quitting = true
 }

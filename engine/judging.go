@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/loop"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -16,9 +17,9 @@ import (
 // judging says what became of an applied candidate, by what its restart shows.
 type judging struct {
 	*loop.Loop
-	muting  *muting
+	muting  *target.Muting
 	proofs  *proofs
-	runner  *runner
+	runner  *target.Runner
 	watched *watch // nil without one
 	judged  func(*session.Judged)
 	// helped is called with a candidate that was judged fixed.
@@ -56,7 +57,11 @@ func (jd *judging) watch(w *watch) {
 		jd.drop(was.late)
 	}
 	jd.watched = w
-	jd.muting.judge(w)
+	if w == nil {
+		jd.muting.Judge(nil)
+		return
+	}
+	jd.muting.Judge(&w.crash)
 }
 
 func (jd *judging) newWatch(c session.CandidateRecord) *watch {
@@ -109,7 +114,7 @@ func (jd *judging) stopped(stop debugger.Stop) {
 		return
 	}
 	jd.seeLine(stop)
-	again := stop.Crashed() && sameCrash(w.crash, stop) && !w.otherCause(stop)
+	again := stop.Crashed() && target.SameCrash(w.crash, stop) && !w.otherCause(stop)
 	if w.alive && !again {
 		return
 	}
@@ -169,14 +174,14 @@ func (jd *judging) judgeByTest(w *watch, ended string) {
 
 // byEnd judges a restart that ended by itself: it must end as the proof's rerun
 // did or, without a proof, cleanly. What was typed again may not have led to the failing line.
-func (w *watch) byEnd(exit debugger.Exit, line lineSeen) (session.Judgement, string) {
+func (w *watch) byEnd(exit debugger.Exit, line target.LineSeen) (session.Judgement, string) {
 	words := exitWords(exit)
-	if line.awaited && !line.come && w.typed > 0 {
+	if line.Awaited && !line.Come && w.typed > 0 {
 		return session.NotReached, shownNothing + words + ", and it has not come to " + w.place
 	}
 	asProved := w.passes && w.ending != nil && !w.ending.Alive && w.ending.Exit == exit.Code && w.ending.Signal == exit.Signal
 	// A proof that was still running had gone past the site; a clean end comes after that.
-	later := w.passes && w.ending != nil && w.ending.Alive && (line.come || !w.hasLine()) && exit.Code == 0 && exit.Signal == ""
+	later := w.passes && w.ending != nil && w.ending.Alive && (line.Come || !w.hasLine()) && exit.Code == 0 && exit.Signal == ""
 	if asProved || later {
 		return session.Fixed, fmt.Sprintf("no panic at %s, %s", w.place, words)
 	}
@@ -189,7 +194,7 @@ func (w *watch) byEnd(exit debugger.Exit, line lineSeen) (session.Judgement, str
 // typedOn reports whether a restart has come to the failing line, and taken all that was
 // typed before the crash, as the proof did without it, and more after that.
 func (jd *judging) typedOn(w *watch) bool {
-	return w.passes && w.typed > 0 && len(jd.State().Typed) > w.typed && jd.line().come
+	return w.passes && w.typed > 0 && len(jd.State().Typed) > w.typed && jd.line().Come
 }
 
 // shownNothing begins the evidence of a restart that ended too early, or in another
@@ -209,34 +214,34 @@ func exitWords(exit debugger.Exit) string {
 }
 
 // watchAlive judges a restart that keeps running as the proof's rerun did.
-func (jd *judging) watchAlive(r *round) {
+func (jd *judging) watchAlive(r *target.Round) {
 	jd.proveLate()
 	w := jd.watched
-	if w.isReplayed() && r.plan.Command != "" {
+	if w.isReplayed() && r.Plan.Command != "" {
 		jd.watchReplied(r)
 		return
 	}
-	if w.needsRequest(r.plan) && !jd.line().come {
+	if w.needsRequest(r.Plan) && !jd.line().Come {
 		return
 	}
 	if w == nil || w.alive || w.crash.Hangs() || !w.passes || w.ending == nil || !w.ending.Alive {
 		return
 	}
 	long := max(w.ending.Ran, 2*w.ran)
-	since := r.since
+	since := r.Since
 	var look func()
 	look = func() {
 		switch {
-		case jd.watched != w || jd.runner.round != r || !r.running || !r.since.Equal(since):
-		case len(r.pending) > 0: // it is still being typed
-			jd.After(maxPause, look)
+		case jd.watched != w || jd.runner.Round != r || !r.Running || !r.Since.Equal(since):
+		case len(r.Pending) > 0: // it is still being typed
+			jd.After(target.MaxPause, look)
 		case len(jd.State().Typed) < w.typed:
 			jd.doubt(shownNothing + "not all that was typed before was typed again")
 		default:
 			jd.ranOn(w, long)
 		}
 	}
-	jd.After(max(long-r.ran, leastGrace), look) // time held at breakpoints proves nothing
+	jd.After(max(long-r.Ran, leastGrace), look) // time held at breakpoints proves nothing
 }
 
 // judgeAlive judges a candidate fixed whose target runs on, and goes on watching:
@@ -288,26 +293,6 @@ func (w *watch) isNext(stop debugger.Stop) bool {
 	f, ok := stop.SelectedFrame()
 	return ok && w.next != nil && w.next.Function == debugger.WithoutTypeArguments(debugger.WrittenFunction(f.Function)) &&
 		debugger.SameClass(debugger.Class(w.next.Class), stop.Panic.Class)
-}
-
-// sameCrash: the same class in the same function, the same fingerprint, or the
-// same recursion.
-func sameCrash(a, b debugger.Stop) bool {
-	if !sameTest(a, b) {
-		return false
-	}
-	if a.Panic.Fingerprint == b.Panic.Fingerprint {
-		return true
-	}
-	if a.Panic.Class == debugger.StackOverflow && b.Panic.Class == a.Panic.Class {
-		own := func(f debugger.Frame) bool { return f.User }
-		if debugger.SameRecursion(debugger.Recurring(a.Frames, own), debugger.Recurring(b.Frames, own)) {
-			return true
-		}
-	}
-	fa, okA := a.SelectedFrame()
-	fb, okB := b.SelectedFrame()
-	return a.Panic.Class == b.Panic.Class && okA && okB && debugger.WrittenFunction(fa.Function) == debugger.WrittenFunction(fb.Function)
 }
 
 // appliedOnly ends an apply without a restart: the target was started elsewhere.

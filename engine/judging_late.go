@@ -77,8 +77,8 @@ func (jd *judging) provedLate(late *lateProof, checks []verdict.Check, err error
 	case late.held != nil:
 		jd.ShowStatus(late.status)
 		jd.stopped(*late.held)
-	case jd.runner.round != nil && jd.runner.round.running:
-		jd.watchAlive(jd.runner.round)
+	case jd.runner.Round != nil && jd.runner.Round.Running:
+		jd.watchAlive(jd.runner.Round)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/options"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -86,7 +87,7 @@ func TestAStopThatWaitsForTheProof(t *testing.T) {
 		"another, goes on then": {crashStop("other"), nil, session.NotReached, "another stop came"},
 	} {
 		jd, _ := judgingAlone(t)
-		jd.runner = &runner{}
+		jd.runner = &target.Runner{}
 		ctx, cancel := context.WithCancel(t.Context())
 		late := &lateProof{begun: true, cancel: cancel}
 		jd.watch(&watch{candidate: "c1", place: "a.go:4", unproved: true, crash: served, late: late})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/lazyregexp"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/patch"
@@ -82,23 +83,23 @@ func passed(source string, line int) int {
 }
 
 // awaitLine waits for the failing line in the round that was just launched.
-func (jd *judging) awaitLine(r *round) {
+func (jd *judging) awaitLine(r *target.Round) {
 	w := jd.watched
 	if w == nil || w.crash.Test != nil || len(w.failing) == 0 {
 		return
 	}
-	err := r.target.AwaitLines(jd.Ctx, w.failing, func(come bool) { jd.Post(func() { jd.came(r, come) }) })
-	r.line.awaited = err == nil // else a breakpoint of the person's may be there, whose stops show it
+	err := r.Target.AwaitLines(jd.Ctx, w.failing, func(come bool) { jd.Post(func() { jd.came(r, come) }) })
+	r.Line.Awaited = err == nil // else a breakpoint of the person's may be there, whose stops show it
 }
 
 // came notes that a round has reached the failing line, or that it is no longer observed.
-func (jd *judging) came(r *round, come bool) {
-	r.line.awaited = false
+func (jd *judging) came(r *target.Round, come bool) {
+	r.Line.Awaited = false
 	if !come {
 		return
 	}
-	r.line.come = true
-	if w := jd.watched; w != nil && (w.doubted || w.needsRequest(r.plan)) && jd.runner.round == r && r.running {
+	r.Line.Come = true
+	if w := jd.watched; w != nil && (w.doubted || w.needsRequest(r.Plan)) && jd.runner.Round == r && r.Running {
 		jd.watchAlive(r)
 	}
 }
@@ -107,20 +108,17 @@ func (jd *judging) came(r *round, come bool) {
 func (jd *judging) seeLine(stop debugger.Stop) {
 	for _, at := range jd.watched.failing {
 		if slices.ContainsFunc(stop.Frames, func(f debugger.Frame) bool { return at.IsAt(f.File, f.Line) }) {
-			jd.line().come = true
+			jd.line().Come = true
 		}
 	}
 }
 
-// lineSeen is what a round shows of the failing line.
-type lineSeen struct{ awaited, come bool }
-
 // line is that of the round.
-func (jd *judging) line() *lineSeen {
-	if jd.runner == nil || jd.runner.round == nil {
-		return &lineSeen{}
+func (jd *judging) line() *target.LineSeen {
+	if jd.runner == nil || jd.runner.Round == nil {
+		return &target.LineSeen{}
 	}
-	return &jd.runner.round.line
+	return &jd.runner.Round.Line
 }
 
 // hasLine reports whether there is a line that failed.
@@ -130,9 +128,9 @@ func (w *watch) hasLine() bool { return w.crash.Panic == nil || w.crash.Panic.Cl
 func (jd *judging) ranOn(w *watch, long time.Duration) {
 	ran := fmt.Sprintf("still running after %.0f s", long.Seconds())
 	switch line := jd.line(); {
-	case line.come || !w.hasLine():
+	case line.Come || !w.hasLine():
 		jd.judgeAlive(fmt.Sprintf("no panic at %s, %s, as in the proof", w.place, ran))
-	case line.awaited:
+	case line.Awaited:
 		jd.doubt(shownNothing + ran + ", and it has not come to " + w.place)
 	default:
 		jd.doubt(shownNothing + ran + ", and whether it has come to " + w.place + " is not known")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/repro"
 )
@@ -28,14 +29,14 @@ func (w *watch) repliedAsProved(end *session.ReproEnded) bool {
 
 // watchReplied judges a restart by the repro command: as in the proof, it
 // has to end as it did there, and the target has to live on.
-func (jd *judging) watchReplied(r *round) {
+func (jd *judging) watchReplied(r *target.Round) {
 	w := jd.watched
-	if w == nil || w.alive || !w.passes || w.ending == nil || !w.ending.Alive || r.replied.IsZero() || !r.running {
+	if w == nil || w.alive || !w.passes || w.ending == nil || !w.ending.Alive || r.Replied.IsZero() || !r.Running {
 		return
 	}
-	since := r.since
+	since := r.Since
 	jd.After(max(leastGrace, 2*w.settle), func() {
-		if jd.watched != w || jd.runner.round != r || !r.running || !r.since.Equal(since) {
+		if jd.watched != w || jd.runner.Round != r || !r.Running || !r.Since.Equal(since) {
 			return
 		}
 		end := jd.State().Replied

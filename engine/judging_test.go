@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/loop/looptest"
 	"github.com/pausetui/pausetui/engine/options"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -182,17 +183,17 @@ func TestTwoBugsAreFixedInOneSession(t *testing.T) {
 func TestJudgedOnceAllIsTypedAgain(t *testing.T) {
 	for name, tt := range map[string]struct {
 		again int // so many are typed again, of two
-		line  lineSeen
+		line  target.LineSeen
 		want  session.Judgement
-	}{"all": {2, lineSeen{come: true}, session.Fixed}, "not all": {1, lineSeen{come: true}, session.NotReached},
-		"all, and nothing came of it": {2, lineSeen{awaited: true}, session.NotReached}, "all, and nobody knows": {2, lineSeen{}, session.NotReached}} {
+	}{"all": {2, target.LineSeen{Come: true}, session.Fixed}, "not all": {1, target.LineSeen{Come: true}, session.NotReached},
+		"all, and nothing came of it": {2, target.LineSeen{Awaited: true}, session.NotReached}, "all, and nobody knows": {2, target.LineSeen{}, session.NotReached}} {
 		synctest.Test(t, func(t *testing.T) {
 			jd, _ := judgingAlone(t)
-			r := &round{running: true, line: tt.line, pending: make([]session.Input, tt.again)}
-			jd.runner = &runner{Loop: jd.Loop, round: r}
+			r := &target.Round{Running: true, Line: tt.line, Pending: make([]session.Input, tt.again)}
+			jd.runner = &target.Runner{Loop: jd.Loop, Round: r}
 			jd.watch(&watch{candidate: "c1", crash: crashStop("x"), passes: true, typed: 2, ending: &verdict.Ending{Alive: true, Ran: time.Second}})
 			jd.watchAlive(r)
-			for ; len(r.pending) > 0; r.pending = r.pending[1:] {
+			for ; len(r.Pending) > 0; r.Pending = r.Pending[1:] {
 				if looptest.RunPosted(jd.Loop); jd.State().Judged != nil {
 					t.Fatalf("%s: judged too early: %+v", name, jd.State().Judged)
 				}

@@ -7,6 +7,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/loop/looptest"
 	"github.com/pausetui/pausetui/engine/options"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
@@ -22,7 +23,7 @@ func judgingAlone(t *testing.T) (jd *judging, calls *[]string) {
 	t.Helper()
 	calls = &[]string{}
 	note := func(what string) func(string) { return func(id string) { *calls = append(*calls, what+" "+id) } }
-	return &judging{Loop: looptest.New(t, options.Session{}), muting: &muting{}, judged: func(*session.Judged) {}, helped: note("helped"), failed: note("failed")}, calls
+	return &judging{Loop: looptest.New(t, options.Session{}), muting: &target.Muting{}, judged: func(*session.Judged) {}, helped: note("helped"), failed: note("failed")}, calls
 }
 
 func TestJudgedByTheEnd(t *testing.T) {
@@ -32,20 +33,20 @@ func TestJudgedByTheEnd(t *testing.T) {
 	for name, tt := range map[string]struct {
 		watch watch
 		exit  debugger.Exit
-		line  lineSeen
+		line  target.LineSeen
 		want  session.Judgement
 		says  string
 	}{
-		"as proved":           {watch{passes: true, place: "a.go:4", ending: &verdict.Ending{Exit: 1}}, failed, lineSeen{awaited: true}, session.Fixed, "no panic at a.go:4, exit 1"},
-		"otherwise":           {watch{passes: true, ending: &verdict.Ending{Exit: 1}}, debugger.Exit{Code: 2}, lineSeen{awaited: true}, session.NotReached, "does not show whether the panic is gone: exit 2"},
-		"not proved, cleanly": {watch{unproved: true, crash: crashStop("x")}, clean, lineSeen{awaited: true}, session.Fixed, "exit 0; it was applied before its proof had ended"},
-		"not proved, badly":   {watch{unproved: true, crash: crashStop("x")}, failed, lineSeen{awaited: true}, session.NotReached, "exit 1"},
-		"not proved, a race":  {watch{unproved: true, crash: race}, clean, lineSeen{awaited: true}, session.NotReached, "exit 0"},
-		"typed again":         {watch{passes: true, typed: 3, ending: &verdict.Ending{}}, clean, lineSeen{awaited: true, come: true}, session.Fixed, "exit 0"},
-		"typed past the line": {watch{passes: true, typed: 3, place: "a.go:4", ending: &verdict.Ending{}}, clean, lineSeen{awaited: true}, session.NotReached, "exit 0, and it has not come to a.go:4"},
-		"ended later":         {watch{passes: true, ending: &verdict.Ending{Alive: true}}, clean, lineSeen{awaited: true, come: true}, session.Fixed, "exit 0"},
-		"ended without it":    {watch{passes: true, ending: &verdict.Ending{Alive: true}}, clean, lineSeen{awaited: true}, session.NotReached, "exit 0"},
-		"a check failed":      {watch{crash: crashStop("x")}, clean, lineSeen{awaited: true}, session.NotReached, "exit 0"},
+		"as proved":           {watch{passes: true, place: "a.go:4", ending: &verdict.Ending{Exit: 1}}, failed, target.LineSeen{Awaited: true}, session.Fixed, "no panic at a.go:4, exit 1"},
+		"otherwise":           {watch{passes: true, ending: &verdict.Ending{Exit: 1}}, debugger.Exit{Code: 2}, target.LineSeen{Awaited: true}, session.NotReached, "does not show whether the panic is gone: exit 2"},
+		"not proved, cleanly": {watch{unproved: true, crash: crashStop("x")}, clean, target.LineSeen{Awaited: true}, session.Fixed, "exit 0; it was applied before its proof had ended"},
+		"not proved, badly":   {watch{unproved: true, crash: crashStop("x")}, failed, target.LineSeen{Awaited: true}, session.NotReached, "exit 1"},
+		"not proved, a race":  {watch{unproved: true, crash: race}, clean, target.LineSeen{Awaited: true}, session.NotReached, "exit 0"},
+		"typed again":         {watch{passes: true, typed: 3, ending: &verdict.Ending{}}, clean, target.LineSeen{Awaited: true, Come: true}, session.Fixed, "exit 0"},
+		"typed past the line": {watch{passes: true, typed: 3, place: "a.go:4", ending: &verdict.Ending{}}, clean, target.LineSeen{Awaited: true}, session.NotReached, "exit 0, and it has not come to a.go:4"},
+		"ended later":         {watch{passes: true, ending: &verdict.Ending{Alive: true}}, clean, target.LineSeen{Awaited: true, Come: true}, session.Fixed, "exit 0"},
+		"ended without it":    {watch{passes: true, ending: &verdict.Ending{Alive: true}}, clean, target.LineSeen{Awaited: true}, session.NotReached, "exit 0"},
+		"a check failed":      {watch{crash: crashStop("x")}, clean, target.LineSeen{Awaited: true}, session.NotReached, "exit 0"},
 	} {
 		if got, says := tt.watch.byEnd(tt.exit, tt.line); got != tt.want || !strings.Contains(says, tt.says) {
 			t.Errorf("%s: %s, %q", name, got, says)
@@ -127,7 +128,7 @@ func TestJudgedByWhatWasTypedAfterwards(t *testing.T) {
 		"the end":                {true, 3, debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: 4}}, session.Fixed},
 	} {
 		jd, _ := judgingAlone(t)
-		jd.runner = &runner{Loop: jd.Loop, round: &round{line: lineSeen{come: true}}}
+		jd.runner = &target.Runner{Loop: jd.Loop, Round: &target.Round{Line: target.LineSeen{Come: true}}}
 		for range tt.typed {
 			jd.Append(session.EngineActor, &session.Input{Text: "j"})
 		}

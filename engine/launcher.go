@@ -19,6 +19,7 @@ import (
 	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/program"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/pty"
 	"github.com/pausetui/pausetui/session"
@@ -31,14 +32,14 @@ import (
 type launcher struct {
 	*loop.Loop
 	blocks     *program.Blocks
-	breaks     *breakpoints
+	breaks     *target.Breakpoints
 	inspection *look.Inspection
 	judging    *judging
-	muting     *muting
+	muting     *target.Muting
 	program    *program.Program
 	repros     *repros
-	runner     *runner
-	traces     *traces
+	runner     *target.Runner
+	traces     *target.Tracepoints
 	settings   func() console.Settings // of the command line
 
 	prelaunched *prelaunched // nil without one
@@ -50,7 +51,7 @@ type launcher struct {
 // build builds the target outside Run's goroutine and then calls next, on Run's goroutine.
 // What runs or is held goes on meanwhile.
 func (ln *launcher) build(reason string, next func()) {
-	ln.runner.busy = true
+	ln.runner.Busy = true
 	ln.Append(session.EngineActor, &session.BuildStarted{Reason: reason})
 	spec := ln.program.Spec
 	ln.program.Binaries++
@@ -65,7 +66,7 @@ func (ln *launcher) build(reason string, next func()) {
 }
 
 func (ln *launcher) built(result build.Result, err error, next func()) {
-	ln.runner.busy = false
+	ln.runner.Busy = false
 	if err != nil {
 		failed := buildFailed(err)
 		if ln.thawed() {
@@ -108,7 +109,7 @@ func (ln *launcher) launchFirst() { ln.launch(ln.first) }
 // launch starts the built binary under the debugger and lets it run, replaying
 // recorded input. The round before must have ended.
 func (ln *launcher) launch(input []session.Input) {
-	ln.runner.busy = true
+	ln.runner.Busy = true
 	if gate := ln.Opts.Target.Gate; gate != nil {
 		ln.Opts.Target.Gate = nil
 		ln.Job(func() {
@@ -120,70 +121,70 @@ func (ln *launcher) launch(input []session.Input) {
 		})
 		return
 	}
-	ln.runner.rounds++
+	ln.runner.Rounds++
 	if a := ln.takePrelaunched(); a != nil {
-		a.round.number, a.round.pending = ln.runner.rounds, input
+		a.round.Number, a.round.Pending = ln.runner.Rounds, input
 		ln.launched(a.round, a.target, nil, a.took)
 		return
 	}
 	r, config, err := ln.newRound(ln.program.Binary.Binary, ln.repros.planOfRound(ln.judging.watched != nil))
 	if err != nil {
-		ln.runner.busy = false
+		ln.runner.Busy = false
 		ln.program.LoadCode()
 		ln.Append(session.EngineActor, &session.LaunchFailed{Message: err.Error(), Hint: advice.Of(err)})
 		return
 	}
-	r.number, r.pending, ln.opened = ln.runner.rounds, input, true
+	r.Number, r.Pending, ln.opened = ln.runner.Rounds, input, true
 	began := ln.Opts.Now()
-	ln.runner.launching = r
+	ln.runner.Launching = r
 	ln.Job(func() {
 		t, err := ln.obtain(config)
 		if err == nil {
-			r.target = t
+			r.Target = t
 		}
 		ln.Post(func() { ln.launched(r, t, err, ln.Since(began)) })
 	})
 }
 
 // newRound prepares a run of a binary.
-func (ln *launcher) newRound(binary string, plan repro.Plan) (*round, delve.Config, error) {
-	r := &round{plan: plan, frozen: ln.thawed()}
-	r.ctx, r.cancel = context.WithCancel(ln.Ctx)
-	r.buffer = output.New(0, func() { ln.SetLive(func(l *live.State) { l.OutputV++ }) })
+func (ln *launcher) newRound(binary string, plan repro.Plan) (*target.Round, delve.Config, error) {
+	r := &target.Round{Plan: plan, Frozen: ln.thawed()}
+	r.Ctx, r.Cancel = context.WithCancel(ln.Ctx)
+	r.Buffer = output.New(0, func() { ln.SetLive(func(l *live.State) { l.OutputV++ }) })
 	config, err := ln.launchConfig(r, binary)
 	if err != nil {
-		r.cancel()
+		r.Cancel()
 	}
 	return r, config, err
 }
 
-func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) {
-	var out io.Writer = r.buffer
-	if r.plan.Command != "" && r.plan.After != "" {
-		r.printed = repro.NewWatcher(r.plan.After)
-		out = io.MultiWriter(r.buffer, r.printed)
+func (ln *launcher) launchConfig(r *target.Round, binary string) (delve.Config, error) {
+	var out io.Writer = r.Buffer
+	if r.Plan.Command != "" && r.Plan.After != "" {
+		r.Printed = repro.NewWatcher(r.Plan.After)
+		out = io.MultiWriter(r.Buffer, r.Printed)
 	}
-	config := delve.Config{UserDirs: ln.Workspace.UserDirs(), PackageDir: ln.PackageDir, CheckGoVersion: true, Panics: ln.Opts.Target.Panics, Traced: ln.traces.into(r.buffer), Record: ln.Opts.Target.Record,
-		Failures: ln.stopsAtFailures(), Filter: ln.program.PanicFilter(), Muted: ln.muting.mutes, Standby: ln.standby, Listing: !ln.Opts.Target.Headless}
-	if !ln.Opts.Target.Mode.Builds() || r.frozen {
+	config := delve.Config{UserDirs: ln.Workspace.UserDirs(), PackageDir: ln.PackageDir, CheckGoVersion: true, Panics: ln.Opts.Target.Panics, Traced: ln.traces.Into(r.Buffer), Record: ln.Opts.Target.Record,
+		Failures: ln.stopsAtFailures(), Filter: ln.program.PanicFilter(), Muted: ln.muting.Mutes, Standby: ln.standby, Listing: !ln.Opts.Target.Headless}
+	if !ln.Opts.Target.Mode.Builds() || r.Frozen {
 		config.Local = ln.program.Local()
 	}
-	if r.frozen {
+	if r.Frozen {
 		config.Local = program.OfClone(config.Local, ln.program.Own.Info, ln.Workspace.Root)
 	}
-	if !ln.Opts.Target.Mode.Starts() || r.frozen {
+	if !ln.Opts.Target.Mode.Starts() || r.Frozen {
 		return config, nil
 	}
 	// A program that draws below what is printed may never ask for another size.
-	r.opened, r.shown = cmp.Or(ln.runner.room, sandbox.Size{Cols: pty.Cols, Rows: pty.Rows}), ln.runner.room
-	terminal, err := openTTY(r.ctx, out, r.opened)
+	r.Opened, r.Shown = cmp.Or(ln.runner.Room, sandbox.Size{Cols: pty.Cols, Rows: pty.Rows}), ln.runner.Room
+	terminal, err := target.OpenTerminal(r.Ctx, out, r.Opened)
 	if err != nil {
 		return delve.Config{}, err
 	}
-	r.console = terminal
+	r.Console = terminal
 	if ln.Opts.Target.Emulate {
-		r.buffer.Emulate(r.opened.Cols, r.opened.Rows, terminal.send)
-		terminal.gone = r.buffer.End
+		r.Buffer.Emulate(r.Opened.Cols, r.Opened.Rows, terminal.Send)
+		terminal.Gone = r.Buffer.End
 	}
 	stdin := ln.Opts.Target.Stdin
 	if stdin == "" && ln.Opts.Target.Headless {
@@ -195,62 +196,62 @@ func (ln *launcher) launchConfig(r *round, binary string) (delve.Config, error) 
 		}
 	}
 	config.Binary, config.Args, config.Env, config.Dir = binary, ln.Opts.Target.Args, append(ln.Environment(), ln.blocks.Environment()...), ln.WorkDir()
-	config.Stdin, config.TTY = stdin, cmp.Or(ln.Opts.Target.TTY, terminal.path())
+	config.Stdin, config.TTY = stdin, cmp.Or(ln.Opts.Target.TTY, terminal.Path())
 	return config, nil
 }
 
-func (ln *launcher) launched(r *round, t look.Target, err error, took time.Duration) {
-	ln.runner.busy, ln.runner.launching = false, nil
+func (ln *launcher) launched(r *target.Round, t look.Target, err error, took time.Duration) {
+	ln.runner.Busy, ln.runner.Launching = false, nil
 	ln.blocks.Begin()
 	ln.program.LoadCode() // not before: the debugger needs the processor to read the program
 	if err != nil {
-		r.cancel()
-		r.console.drain()
+		r.Cancel()
+		r.Console.Drain()
 		ln.Append(session.EngineActor, &session.LaunchFailed{Message: err.Error(), Hint: advice.Of(err)})
 		return
 	}
-	ln.runner.round = r
-	ln.inspection.Begin(t, r.buffer)
-	ln.Append(session.EngineActor, &session.Launched{PID: t.PID(), Round: r.number, Took: took, Abilities: ln.abilities(r)})
+	ln.runner.Round = r
+	ln.inspection.Begin(t, r.Buffer)
+	ln.Append(session.EngineActor, &session.Launched{PID: t.PID(), Round: r.Number, Took: took, Abilities: ln.abilities(r)})
 	ln.Opts.Mark("launched")
-	if r.number > 1 {
+	if r.Number > 1 {
 		ln.Opts.Mark("restarted")
 	}
 	t.SubstitutePaths(ln.settings().SubstitutePath)
 	ln.program.Learn(t)
-	ln.program.SayWhat(t, ln.runner.rounds == 1)
+	ln.program.SayWhat(t, ln.runner.Rounds == 1)
 	if t.Abilities().Run {
-		ln.breaks.setAgain()
+		ln.breaks.SetAgain()
 	}
-	if !ln.Opts.Target.Mode.Starts() || r.frozen {
+	if !ln.Opts.Target.Mode.Starts() || r.Frozen {
 		ln.showFound(r)
 		return
 	}
 	ln.blocks.Describe()
 	ln.judging.awaitTest(r)
 	ln.judging.awaitLine(r)
-	first := ln.breaks.firstMove()
-	ln.Append(session.EngineActor, &session.Resumed{Motion: first.Motion, Words: moveWords(first)})
-	ln.runner.letRun(r, first)
-	if r.interrupted {
-		ln.runner.interrupt()
+	first := ln.breaks.FirstMove()
+	ln.Append(session.EngineActor, &session.Resumed{Motion: first.Motion, Words: target.MoveWords(first)})
+	ln.runner.LetRun(r, first)
+	if r.Interrupted {
+		ln.runner.Interrupt()
 	}
-	ln.repros.reproduce(r.ctx, r)
-	if input := r.pending; len(input) > 0 {
+	ln.repros.reproduce(r.Ctx, r)
+	if input := r.Pending; len(input) > 0 {
 		ln.Notice("info", "what was typed before is typed again", "restart -noinput starts without it")
 		ln.Job(func() {
 			if ln.Opts.Target.Emulate && input[0].Cols > 0 {
-				r.awaitDrawing()
+				r.AwaitDrawing()
 			}
-			r.console.replay(r.ctx, input, func() time.Duration { return ln.runner.fitted(r) }, func(k session.Input) {
+			r.Console.Replay(r.Ctx, input, func() time.Duration { return ln.runner.Fitted(r) }, func(k session.Input) {
 				ln.Post(func() {
-					if ln.runner.round != r {
+					if ln.runner.Round != r {
 						return
 					}
-					r.pending = r.pending[1:]
+					r.Pending = r.Pending[1:]
 					ln.Append(session.EngineActor, &k)
-					if len(r.pending) == 0 { // what was typed last is taken before the size changes
-						ln.After(maxPause, func() { ln.runner.fit(r) })
+					if len(r.Pending) == 0 { // what was typed last is taken before the size changes
+						ln.After(target.MaxPause, func() { ln.runner.Fit(r) })
 					}
 				})
 			})
@@ -260,12 +261,12 @@ func (ln *launcher) launched(r *round, t look.Target, err error, took time.Durat
 
 // abilities are those of the target and of how it is made; nil for those of a
 // target that is built here.
-func (ln *launcher) abilities(r *round) *debugger.Abilities {
-	can := r.target.Abilities()
-	if r.frozen {
+func (ln *launcher) abilities(r *target.Round) *debugger.Abilities {
+	can := r.Target.Abilities()
+	if r.Frozen {
 		can = ofSnapshot(can)
 	}
-	if r.moment != nil {
+	if r.Moment != nil {
 		can.Of, can.Reverse, can.Restart = session.OfPast, true, false
 	}
 	can.Rebuild = can.Restart && ln.program.Spec.Package != "" && ln.Opts.Target.Mode.Starts()
@@ -278,11 +279,11 @@ func (ln *launcher) abilities(r *round) *debugger.Abilities {
 // compareInputs calls next, on Run's goroutine, with whether the sources on disk are
 // still what a binary was made from.
 func (ln *launcher) compareInputs(inputs string, next func(same bool)) {
-	ln.runner.busy = true
+	ln.runner.Busy = true
 	ln.Job(func() {
 		now, err := build.Inputs(ln.Ctx, ln.program.Spec)
 		ln.Post(func() {
-			ln.runner.busy = false
+			ln.runner.Busy = false
 			next(err == nil && now == inputs)
 		})
 	})

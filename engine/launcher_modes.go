@@ -7,6 +7,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/debugger/trace"
 	"github.com/pausetui/pausetui/engine/look"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -16,7 +17,7 @@ func (ln *launcher) obtain(config delve.Config) (look.Target, error) {
 		return ln.traceTarget(), nil
 	}
 	debugged := ln.debugged
-	if ln.runner.launching != nil && ln.runner.launching.frozen {
+	if ln.runner.Launching != nil && ln.runner.Launching.Frozen {
 		debugged = ln.openCore
 	}
 	t, err := debugged(config)
@@ -31,8 +32,8 @@ func (ln *launcher) debugged(config delve.Config) (*delve.Target, error) {
 	mode := ln.Opts.Target.Mode
 	switch mode.Kind {
 	case session.ModePast:
-		ln.runner.launching.moment = ln.runner.past.first
-		return ln.attach(ln.Ctx, ln.runner.launching.moment, config)
+		ln.runner.Launching.Moment = ln.runner.Past.First
+		return ln.attach(ln.Ctx, ln.runner.Launching.Moment, config)
 	case session.ModeAttach:
 		return delve.Attach(ln.Ctx, delve.AttachConfig{PID: mode.PID, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted, Traced: config.Traced})
 	case session.ModeCore:
@@ -44,30 +45,43 @@ func (ln *launcher) debugged(config delve.Config) (*delve.Target, error) {
 }
 
 // showFound shows a target that was started elsewhere where it is, or lets it go on.
-func (ln *launcher) showFound(r *round) {
-	missed := ln.breaks.missed
-	ln.breaks.missed = nil
+func (ln *launcher) showFound(r *target.Round) {
+	missed := ln.breaks.Missed
+	ln.breaks.Missed = nil
 	if ln.Opts.Target.LetRun && missed == nil && ln.State().Can.Run {
 		ln.Append(session.EngineActor, &session.Resumed{Motion: debugger.Continue})
-		ln.runner.letRun(r, debugger.Move{Motion: debugger.Continue})
+		ln.runner.LetRun(r, debugger.Move{Motion: debugger.Continue})
 		return
 	}
-	r.since = ln.Opts.Now()
+	r.Since = ln.Opts.Now()
 	ln.Job(func() {
-		found := r.target.Found
-		if r.moment != nil {
-			found = func(ctx context.Context) (debugger.Stop, error) { return arrive(ctx, r.target, r.moment) }
+		found := r.Target.Found
+		if r.Moment != nil {
+			found = func(ctx context.Context) (debugger.Stop, error) { return arrive(ctx, r.Target, r.Moment) }
 		}
 		stop, err := found(ln.Ctx)
-		completeHang(ln.Ctx, r.target, &stop)
-		ln.Post(func() { ln.runner.moved(r, stop, err) })
+		target.CompleteHang(ln.Ctx, r.Target, &stop)
+		ln.Post(func() { ln.runner.Moved(r, stop, err) })
 	})
 }
 
 // traceTarget is the trace as a target. Its text is what the target has printed.
 func (ln *launcher) traceTarget() look.Target {
-	if r := ln.runner.launching; r != nil {
-		_, _ = r.buffer.Write([]byte(session.Clean(ln.program.Own.Trace.Text))) // which cannot fail
+	if r := ln.runner.Launching; r != nil {
+		_, _ = r.Buffer.Write([]byte(session.Clean(ln.program.Own.Trace.Text))) // which cannot fail
 	}
 	return trace.NewTarget(ln.program.Own.Trace, ln.Opts.Now)
+}
+
+// stopsAtFailures reports whether the target stops where a test fails: a mode that
+// does not even stop at panics does not stop there either.
+func (ln *launcher) stopsAtFailures() bool {
+	if !ln.Opts.Target.Test || ln.Opts.Target.NoFailures {
+		return false
+	}
+	switch ln.Opts.Target.Panics {
+	case debugger.PanicsFatal, debugger.PanicsOff:
+		return false
+	}
+	return true
 }

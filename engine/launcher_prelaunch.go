@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
 )
@@ -19,7 +20,7 @@ type prelaunched struct {
 	binary    string
 	files     map[string]string // that the candidate writes, by absolute path
 	survey    *build.Survey     // nil where the go command has failed
-	round     *round
+	round     *target.Round
 	target    *delve.Target
 	took      time.Duration
 	done      chan struct{} // closed when it is launched, or could not be
@@ -40,7 +41,7 @@ func standBy(ctx context.Context, mode session.LaunchMode) *delve.Standby {
 // is never more than one; what cannot be prepared is done when it is approved.
 func (ln *launcher) prepare(i intent.Prepare) {
 	c, ok := ln.State().Candidate(i.Candidate)
-	if !ok || ln.runner.busy || !ln.Opts.Target.Mode.Starts() || !proved(c) {
+	if !ok || ln.runner.Busy || !ln.Opts.Target.Mode.Starts() || !proved(c) {
 		return
 	}
 	c.WithoutTest = i.WithoutTest
@@ -69,19 +70,19 @@ func (ln *launcher) prelaunch(a *prelaunched, config delve.Config) {
 	spec.Overlay = a.files
 	var surveyed sync.WaitGroup
 	surveyed.Go(func() {
-		if survey, err := build.NewSurvey(a.round.ctx, spec); err == nil {
+		if survey, err := build.NewSurvey(a.round.Ctx, spec); err == nil {
 			a.survey = survey
 		}
 	})
-	if t, err := delve.Launch(a.round.ctx, config); err == nil {
-		a.target, a.round.target = t, t
+	if t, err := delve.Launch(a.round.Ctx, config); err == nil {
+		a.target, a.round.Target = t, t
 	}
 	a.took = ln.Since(began)
 	surveyed.Wait()
 	close(a.done)
 	ln.Post(func() {
 		if ln.prelaunched == a && a.then != nil {
-			ln.runner.busy = false
+			ln.runner.Busy = false
 			a.then()
 		}
 	})
@@ -113,7 +114,7 @@ func (ln *launcher) compareProved(c session.CandidateRecord, next func(same bool
 		compare()
 		return
 	}
-	ln.runner.busy, a.then = true, compare
+	ln.runner.Busy, a.then = true, compare
 }
 
 // takePrelaunched takes the target that is held for the binary that is to be launched;
@@ -123,7 +124,7 @@ func (ln *launcher) takePrelaunched() *prelaunched {
 	if a == nil {
 		return nil
 	}
-	if !isClosed(a.done) || a.target == nil || isClosed(a.target.Lost()) || a.binary != ln.program.Binary.Binary || a.round.plan != ln.repros.planOfRound(ln.judging.watched != nil) {
+	if !isClosed(a.done) || a.target == nil || isClosed(a.target.Lost()) || a.binary != ln.program.Binary.Binary || a.round.Plan != ln.repros.planOfRound(ln.judging.watched != nil) {
 		ln.dropPrelaunched()
 		return nil
 	}
@@ -138,10 +139,10 @@ func (ln *launcher) dropPrelaunched() {
 		return
 	}
 	ln.prelaunched = nil
-	a.round.cancel()
+	a.round.Cancel()
 	ln.Job(func() {
 		<-a.done
-		a.round.close()
+		a.round.Close()
 	})
 }
 

@@ -1,9 +1,11 @@
 package engine
 
 import (
-	"github.com/pausetui/pausetui/engine/intent"
 	"slices"
 	"time"
+
+	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/target"
 )
 
 // Fast typing keeps its order: a command line entered while steps are running is executed after
@@ -11,33 +13,33 @@ import (
 
 // command executes a line, after the steps that were requested before it.
 func (e *Engine) command(i intent.Evaluate) {
-	r := e.runner.round
-	if r == nil || r.ended || !e.stepping(r) && len(r.after) == 0 {
+	r := e.runner.Round
+	if r == nil || r.Ended || !e.stepping(r) && len(r.After) == 0 {
 		e.shell.command(i)
 		return
 	}
-	r.after = append(r.after, authored{Evaluate: i, by: e.loop.Author})
-	if len(r.after) == 1 {
+	r.After = append(r.After, target.Line{Evaluate: i, By: e.loop.Author})
+	if len(r.After) == 1 {
 		e.releaseLines(r)
 	}
 }
 
 // stepping reports whether a step is running that should end soon.
-func (e *Engine) stepping(r *round) bool {
-	return r.running && steps(r.move.Motion) && e.runner.Since(r.since) < stepPatience
+func (e *Engine) stepping(r *target.Round) bool {
+	return r.Running && target.Steps(r.Move.Motion) && e.runner.Since(r.Since) < target.StepPatience
 }
 
 // releaseLines executes the waiting lines once a step takes longer than stepPatience.
-func (e *Engine) releaseLines(r *round) {
+func (e *Engine) releaseLines(r *target.Round) {
 	e.loop.Job(func() {
 		select {
-		case <-time.After(stepPatience):
+		case <-time.After(target.StepPatience):
 		case <-e.loop.Ctx.Done():
 			return
 		}
 		e.loop.Post(func() {
 			switch {
-			case len(r.after) == 0:
+			case len(r.After) == 0:
 			case e.stepping(r):
 				e.releaseLines(r)
 			default:
@@ -48,27 +50,27 @@ func (e *Engine) releaseLines(r *round) {
 }
 
 // commandsAfter executes the waiting lines once no step is left.
-func (e *Engine) commandsAfter(r *round) {
-	if !r.running && len(r.ahead) == 0 {
+func (e *Engine) commandsAfter(r *target.Round) {
+	if !r.Running && len(r.Ahead) == 0 {
 		e.carryOutLines(r)
 	}
 }
 
-func (e *Engine) carryOutLines(r *round) {
-	lines := r.after
-	r.after = nil
+func (e *Engine) carryOutLines(r *target.Round) {
+	lines := r.After
+	r.After = nil
 	for _, l := range lines {
-		e.loop.As(l.by, func() { e.shell.command(l.Evaluate) })
+		e.loop.As(l.By, func() { e.shell.command(l.Evaluate) })
 	}
 }
 
 // dropLines drops waiting lines, and returns them.
-func (e *Engine) dropLines(which func(authored) bool) (dropped []authored) {
-	r := e.runner.round
+func (e *Engine) dropLines(which func(target.Line) bool) (dropped []target.Line) {
+	r := e.runner.Round
 	if r == nil {
 		return nil
 	}
-	r.after = slices.DeleteFunc(r.after, func(l authored) bool {
+	r.After = slices.DeleteFunc(r.After, func(l target.Line) bool {
 		if !which(l) {
 			return false
 		}

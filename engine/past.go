@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -32,7 +33,7 @@ type timeTravel struct {
 	past    *rewind.Past     // nil before it is needed
 	differs bool             // its runs are not the same: there is none
 	last    *askedHistory    // that was asked for last
-	marked  *checkpoints
+	marked  *target.Checkpoints
 }
 
 // askedHistory is a history, as it was shown, and the question.
@@ -49,7 +50,7 @@ func (j *timeTravel) asked(v *verify.Verifier, q history.Query, shown []evidence
 
 func (j *timeTravel) at(v *verify.Verifier) {
 	if j.of != v {
-		*j = timeTravel{e: j.e, of: v, marked: &checkpoints{}}
+		*j = timeTravel{e: j.e, of: v, marked: &target.Checkpoints{}}
 	}
 }
 
@@ -58,11 +59,11 @@ func (h host) LeadsBack(m debugger.Motion) bool { return h.e.leadsBack(m) }
 
 // Back implements console.Host.
 func (h host) Back(ctx context.Context, to debugger.Motion, where string) error {
-	if h.e.runner.past != nil && console.IsCheckpoint(where) {
+	if h.e.runner.Past != nil && console.IsCheckpoint(where) {
 		_, err := h.act(ctx, func() { h.e.backTo(where) })
 		return err
 	}
-	if h.e.runner.past != nil {
+	if h.e.runner.Past != nil {
 		return errors.New("this is the past already: rev next, rev step, rev stepout and rewind go back further")
 	}
 	if h.e.shell.writer().Guest {
@@ -101,7 +102,7 @@ func (j *timeTravel) moment(ctx context.Context, v *verify.Verifier, to debugger
 		return j.ofRow(ctx, v, row)
 	}
 	if where != "" {
-		if begun, err = j.marked.find(where); err != nil {
+		if begun, err = j.marked.Find(where); err != nil {
 			return 0, err
 		}
 	}
@@ -115,16 +116,14 @@ func (j *timeTravel) moment(ctx context.Context, v *verify.Verifier, to debugger
 		return j.past.Failed, nil
 	}
 	site, _ := j.past.Trail.Site(j.past.Failed)
-	begun, ok := j.past.Trail.Back(to, past.Place{Begun: j.past.Stopped, File: site.File, Line: site.Line}, stopsAt(j.e.State()))
+	begun, ok := j.past.Trail.Back(to, past.Place{Begun: j.past.Stopped, File: site.File, Line: site.Line}, target.StopsAt(j.e.State()))
 	if !ok {
-		return 0, errNotBefore
+		return 0, target.ErrNotBefore
 	}
 	return begun, nil
 }
 
 var errHostGoes = errors.New("the past is shown on the host's screen: ask the host to go there")
-
-var errNotBefore = errors.New("no earlier statement of your code is known")
 
 // ofRow is the moment of a row of the history that was asked for last, or else of the one that
 // was recorded of the value that stopped the program.
@@ -161,7 +160,7 @@ func (j *timeTravel) ofRow(ctx context.Context, v *verify.Verifier, row int) (ui
 	}
 	begun, ok := j.past.Before(r)
 	if !ok {
-		return 0, errNotBefore
+		return 0, target.ErrNotBefore
 	}
 	return begun, nil
 }
@@ -175,24 +174,15 @@ func sameEvent(shown, now []evidence.HistoryRow, row int) bool {
 	return a.Kind == b.Kind && a.File == b.File && a.Line == b.Line && a.Text == b.Text
 }
 
-// stopsAt tells the places at which breakpoints stop.
-func stopsAt(s session.State) func(past.Site) bool {
-	return func(at past.Site) bool {
-		return slices.ContainsFunc(s.Breakpoints, func(b debugger.Breakpoint) bool {
-			return !b.Disabled && !b.Trace && b.IsAt(at.File, at.Line)
-		})
-	}
-}
-
 // begin starts the session in the past. It ends when its frontend quits, or with the crash.
 func (j *timeTravel) begin(ctx context.Context, begun uint64) error {
 	e := j.e
-	run := &pastRun{past: j.past, checkpoints: j.marked, paused: pausedFrame(e.State())}
+	run := &target.PastRun{Past: j.past, Checkpoints: j.marked, Paused: pausedFrame(e.State())}
 	moment, err := j.past.Go(ctx, begun)
 	if err != nil {
 		return err
 	}
-	run.first = moment
+	run.First = moment
 	inner, err := e.inPast(run)
 	if err != nil {
 		moment.Close()
@@ -220,7 +210,7 @@ func (j *timeTravel) begin(ctx context.Context, begun uint64) error {
 }
 
 // inPast makes the session in the past.
-func (e *Engine) inPast(run *pastRun) (*Engine, error) {
+func (e *Engine) inPast(run *target.PastRun) (*Engine, error) {
 	dir, err := loop.MakeTemp()
 	if err != nil {
 		return nil, err
@@ -236,17 +226,17 @@ func (e *Engine) inPast(run *pastRun) (*Engine, error) {
 	if err != nil {
 		return nil, errors.Join(err, scratch.Remove(dir))
 	}
-	inner.runner.past = run
+	inner.runner.Past = run
 	inner.loop.Append(session.EngineActor, inner.started(""))
-	if !run.past.Alike {
+	if !run.Past.Alike {
 		inner.loop.Append(session.EngineActor, &session.Notice{Level: "warn", Text: "values differ from run to run (clock, random numbers): the paused program may have had others"})
 	}
-	if run.past.Several {
+	if run.Past.Several {
 		inner.loop.Append(session.EngineActor, &session.Notice{Level: "warn", Text: "the program fails there several times, and panics at which it did not stop are not counted: this may be another one", Hint: "--panics all stops at each"})
 	}
 	for _, b := range e.State().Breakpoints {
 		if b.Watch == "" {
-			inner.breaks.last = max(inner.breaks.last, b.ID)
+			inner.breaks.Last = max(inner.breaks.Last, b.ID)
 			inner.loop.Append(session.EngineActor, &session.BreakpointSet{Breakpoint: b})
 		}
 	}
@@ -291,7 +281,7 @@ func (e *Engine) move(m debugger.Move) {
 		e.loop.Refuse(errors.New("an earlier moment is being recorded: the program stays where it is until that ends"))
 		return
 	}
-	e.runner.resume(m)
+	e.runner.Resume(m)
 }
 
 // goesBack reports whether a line that leads into the past is under way, or waits. A second
@@ -305,5 +295,28 @@ func (s *shell) goesBack() bool {
 // mayGoBack reports whether earlier moments can be looked at in a run of their own.
 func (e *Engine) mayGoBack(s session.State) bool {
 	stop, ok := s.CurrentStop()
-	return ok && stop.Stop.Crashed() && e.runner.past == nil
+	return ok && stop.Stop.Crashed() && e.runner.Past == nil
+}
+
+// pausedFrame is the frame that panicked, of the stop that is shown.
+func pausedFrame(s session.State) debugger.Frame {
+	rec, ok := s.CurrentStop()
+	if !ok || rec.Stop.Panic == nil || rec.Stop.Panic.Culprit < 0 || rec.Stop.Panic.Culprit >= len(rec.Stop.Frames) {
+		return debugger.Frame{}
+	}
+	return rec.Stop.Frames[rec.Stop.Panic.Culprit]
+}
+
+// backTo takes a session in the past to a checkpoint.
+func (e *Engine) backTo(name string) {
+	if _, err := e.runner.Held(); err != nil {
+		e.loop.Refuse(fmt.Errorf("restart from %s: %w", name, err))
+		return
+	}
+	begun, err := e.runner.Past.Checkpoints.Find(name)
+	if err != nil {
+		e.loop.Refuse(err)
+		return
+	}
+	e.launcher.goBack(e.runner.Round, debugger.Move{Motion: debugger.Rewind}, begun)
 }

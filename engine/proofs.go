@@ -14,6 +14,7 @@ import (
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/engine/program"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -30,7 +31,7 @@ type proofs struct {
 	*loop.Loop
 	inspection *look.Inspection
 	program    *program.Program
-	runner     *runner
+	runner     *target.Runner
 	// failed is called with a candidate whose proof has ended, for another try.
 	failed func(c *openCase, candidate string)
 	closed func() // called when a case was closed
@@ -60,7 +61,7 @@ func (pr *proofs) openCase(stop debugger.Stop, plan repro.Plan) *openCase {
 	if pr.Opts.Target.Mode.Kind != session.ModeTrace { // which has no values to make tests of
 		subject.Tests, subject.Code = c.tests.wait, c.code
 	}
-	c.settle = pr.runner.settled()
+	c.settle = pr.runner.Settled()
 	verifier, err := verify.New(subject, pr.options())
 	if err != nil {
 		pr.Notice("error", fmt.Sprintf("candidates cannot be proved: %v", err), advice.Of(err))
@@ -92,8 +93,8 @@ func (pr *proofs) close() {
 }
 
 func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) subject.Subject {
-	s := subject.Subject{Workspace: pr.Workspace, Unrunnable: whyNoRerun(pr.Opts.Target.Mode), Control: pr.program.ControlBinary(), Build: pr.program.Spec, Binary: pr.program.Binary.Binary, Stop: stop, Ran: pr.runner.round.ran,
-		Run: subject.Run{Args: pr.Opts.Target.Args, ForeignArgs: pr.Opts.Target.Mode.ForeignArgs, Env: pr.Environment(), Given: pr.Opts.Target.Env, Dir: pr.WorkDir(), Stdin: pr.Opts.Target.Stdin, Repro: plan, Settle: pr.runner.settled(), Size: pr.runner.round.size}}
+	s := subject.Subject{Workspace: pr.Workspace, Unrunnable: whyNoRerun(pr.Opts.Target.Mode), Control: pr.program.ControlBinary(), Build: pr.program.Spec, Binary: pr.program.Binary.Binary, Stop: stop, Ran: pr.runner.Round.Ran,
+		Run: subject.Run{Args: pr.Opts.Target.Args, ForeignArgs: pr.Opts.Target.Mode.ForeignArgs, Env: pr.Environment(), Given: pr.Opts.Target.Env, Dir: pr.WorkDir(), Stdin: pr.Opts.Target.Stdin, Repro: plan, Settle: pr.runner.Settled(), Size: pr.runner.Round.Size}}
 	if s.Run.Stdin != "" {
 		if abs, err := filepath.Abs(s.Run.Stdin); err == nil {
 			s.Run.Stdin = abs
@@ -101,21 +102,21 @@ func (pr *proofs) subject(stop debugger.Stop, plan repro.Plan) subject.Subject {
 	} else if pr.Opts.Target.Headless {
 		s.Run.Stdin = os.DevNull // as the target was launched
 	}
-	typed, saved := hurried(pr.State().Typed)
+	typed, saved := target.Hurried(pr.State().Typed)
 	for _, k := range typed {
 		s.Run.Input = append(s.Run.Input, subject.Keys{After: k.After, Text: k.Text, Size: sandbox.Size{Cols: k.Cols, Rows: k.Rows}})
 	}
 	s.Ran -= saved
-	if pr.runner.round.frozen {
+	if pr.runner.Round.Frozen {
 		s.Ran = ranBefore(pr.State(), stop.Panic.Fingerprint)
 	}
 	if pr.Opts.Target.Repeat > 1 {
-		s.Repeat = pr.runner.rounds
+		s.Repeat = pr.runner.Rounds
 	}
 	s.Reported = reportedBefore(pr.Workspace, pr.State(), stop)
 	s.Earlier, s.Counted = stoppedBefore(pr.State(), stop), pr.Opts.Target.Panics == debugger.PanicsAll && pr.Opts.Target.Filter.Empty()
 	if s.Run.Repro.Command != "" {
-		s.Ports = repro.Ports(pr.runner.round.target.PID())
+		s.Ports = repro.Ports(pr.runner.Round.Target.PID())
 	}
 	return s
 }

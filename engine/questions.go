@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/engine/program"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/patch"
@@ -28,7 +29,7 @@ type questions struct {
 	models     *modelAccess
 	program    *program.Program
 	proofs     *proofs
-	runner     *runner
+	runner     *target.Runner
 
 	current *conversation // about the current stop; nil before the first question
 	asked   int           // so far
@@ -91,7 +92,7 @@ type inquiry struct {
 // ask begins a question about the stop.
 func (qs *questions) ask(i intent.AskQuestion) {
 	stop, ok := qs.State().CurrentStop()
-	if !ok || stop.Stop.Ended() || qs.runner.round == nil || qs.runner.round.running {
+	if !ok || stop.Stop.Ended() || qs.runner.Round == nil || qs.runner.Round.Running {
 		qs.Refuse(advice.Add(errors.New("questions are about a paused program, and this one is not paused"), "halt it, or let it run to a stop"))
 		return
 	}

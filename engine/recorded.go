@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -89,7 +90,7 @@ func missing(r RecordedStop, was *debugger.Panic) []string {
 	}
 	now := *stop.Panic
 	stop.Panic = &now
-	if identify(&stop); now.Fingerprint != was.Fingerprint && was.Fingerprint != "" {
+	if target.Identify(&stop); now.Fingerprint != was.Fingerprint && was.Fingerprint != "" {
 		list = append(list, "the source has changed since the stop: lines may not be those that stopped")
 	}
 	if c := now.Class; r.Goroutines == "" && (c == debugger.Deadlock || c == debugger.ConcurrentMap) {

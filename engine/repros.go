@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/loop"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/repro"
 )
@@ -17,23 +18,23 @@ import (
 type repros struct {
 	*loop.Loop
 	judging  *judging
-	runner   *runner
+	runner   *target.Runner
 	captured captured
 }
 
 // reproduce runs the repro command, once in the round, when its time has come.
-func (rp *repros) reproduce(ctx context.Context, r *round) {
-	plan := r.plan
+func (rp *repros) reproduce(ctx context.Context, r *target.Round) {
+	plan := r.Plan
 	if plan.Command == "" {
 		return
 	}
-	pid := r.target.PID()
+	pid := r.Target.PID()
 	rp.Job(func() {
-		env, ok := repro.Ready(ctx, plan, pid, r.printed)
+		env, ok := repro.Ready(ctx, plan, pid, r.Printed)
 		if !ok {
 			return
 		}
-		rp.Post(func() { rp.Append(session.EngineActor, &session.ReproStarted{Round: r.number, Command: plan.Command}) })
+		rp.Post(func() { rp.Append(session.EngineActor, &session.ReproStarted{Round: r.Number, Command: plan.Command}) })
 		result, err := repro.Run(ctx, plan.Command, rp.WorkDir(), append(rp.Environment(), env...))
 		if errors.Is(err, context.Canceled) {
 			return // the round is over
@@ -46,13 +47,13 @@ func (rp *repros) reproduce(ctx context.Context, r *round) {
 const maxReply = 4 << 10
 
 // replied takes the end of the repro command.
-func (rp *repros) replied(r *round, result repro.Result, err error) {
-	if rp.runner.round != r {
+func (rp *repros) replied(r *target.Round, result repro.Result, err error) {
+	if rp.runner.Round != r {
 		return
 	}
-	r.replied = rp.Opts.Now()
+	r.Replied = rp.Opts.Now()
 	kept := result.Output[:min(len(result.Output), maxReply)]
-	end := &session.ReproEnded{Round: r.number, Exit: result.Exit, Signal: result.Signal, Output: session.Clean(string(kept)),
+	end := &session.ReproEnded{Round: r.Number, Exit: result.Exit, Signal: result.Signal, Output: session.Clean(string(kept)),
 		Dropped: result.Dropped + int64(len(result.Output)-len(kept)), Took: result.Took}
 	if err != nil {
 		end.Err = err.Error()
@@ -72,7 +73,7 @@ func (rp *repros) capture(stop debugger.Stop) {
 	request := repro.Request(*stop.Request)
 	rp.captured = captured{}
 	words := fmt.Sprintf("it stopped while it answered %s %s", request.Method, request.Target)
-	pid := rp.runner.round.target.PID()
+	pid := rp.runner.Round.Target.PID()
 	if request.SentBy(pid) {
 		rp.Notice("info", session.Clean(words+", which it had sent itself"), "")
 		return

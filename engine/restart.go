@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
@@ -33,10 +34,10 @@ func (e *Engine) begin() {
 // beginning. The old one stays as it is until the build has succeeded.
 func (e *Engine) restart(how intent.Restart) {
 	switch {
-	case e.runner.busy:
+	case e.runner.Busy:
 		e.loop.Refuse(errors.New("the program is being built"))
 		return
-	case how.From != "" && e.runner.past != nil:
+	case how.From != "" && e.runner.Past != nil:
 		e.backTo(how.From)
 		return
 	case how.From != "":
@@ -52,7 +53,7 @@ func (e *Engine) restart(how intent.Restart) {
 		return
 	}
 	if how.NoBuild && e.program.Binary.Binary != "" {
-		e.breaks.asBuilt = true
+		e.breaks.AsBuilt = true
 		again()
 		return
 	}
@@ -83,7 +84,7 @@ func (e *Engine) rebuildUnoptimized(patterns []string) {
 			return
 		}
 	}
-	if e.runner.busy {
+	if e.runner.Busy {
 		e.loop.Refuse(errors.New("the program is being built"))
 		return
 	}
@@ -94,7 +95,7 @@ func (e *Engine) rebuildUnoptimized(patterns []string) {
 // again returns what ends this round and starts the next, with the input
 // recorded up to now.
 func (e *Engine) again() func() {
-	return e.againWith(e.runner.recorded())
+	return e.againWith(e.runner.Recorded())
 }
 
 // againWith returns what ends this round and starts the next, with some input.
@@ -108,16 +109,16 @@ func (e *Engine) againWith(input []session.Input) func() {
 
 // restartFrom goes to a moment of a recorded target.
 func (e *Engine) restartFrom(position string) {
-	t, err := e.runner.held()
+	t, err := e.runner.Held()
 	if err != nil {
 		e.loop.Refuse(fmt.Errorf("restart from %s: %w", position, err))
 		return
 	}
-	r, post := e.runner.round, e.loop.PostAs()
+	r, post := e.runner.Round, e.loop.PostAs()
 	e.loop.Job(func() {
 		stop, err := t.RestartFrom(e.loop.Ctx, position)
 		post(func() {
-			if e.runner.round != r || r.running {
+			if e.runner.Round != r || r.Running {
 				return
 			}
 			if err != nil {
@@ -127,7 +128,7 @@ func (e *Engine) restartFrom(position string) {
 			e.proofs.close()
 			e.inspection.LeaveStop()
 			e.shell.atStop(stop)
-			e.loop.Append(e.loop.By(), &session.Stopped{Stop: stop, Ran: r.ran})
+			e.loop.Append(e.loop.By(), &session.Stopped{Stop: stop, Ran: r.Ran})
 			e.inspection.EnterStop(stop)
 		})
 	})
@@ -139,13 +140,13 @@ func (e *Engine) restartInMode(again func()) {
 	switch {
 	case e.loop.Opts.Target.Mode.Kind == session.ModeExec:
 		again()
-	case e.runner.round == nil, e.runner.round.lost: // it could not be opened, or is to be found again
+	case e.runner.Round == nil, e.runner.Round.Lost: // it could not be opened, or is to be found again
 		e.proofs.close()
 		e.endRound()
 		e.launcher.launch(nil)
 	case !can.Restart:
 		e.loop.Refuse(can.Refuse("be started again"))
-	case e.runner.round.running:
+	case e.runner.Round.Running:
 		e.loop.Refuse(advice.Add(debugger.ErrRunning, "halt it first: ctrl+c"))
 	default:
 		e.restartThere()
@@ -154,13 +155,13 @@ func (e *Engine) restartInMode(again func()) {
 
 // restartThere has another server start its program again.
 func (e *Engine) restartThere() {
-	r := e.runner.round
-	e.runner.busy = true
+	r := e.runner.Round
+	e.runner.Busy = true
 	e.loop.Job(func() {
-		err := r.target.Restart(e.loop.Ctx)
+		err := r.Target.Restart(e.loop.Ctx)
 		e.loop.Post(func() {
-			e.runner.busy = false
-			if e.runner.round != r {
+			e.runner.Busy = false
+			if e.runner.Round != r {
 				return
 			}
 			if err != nil {
@@ -169,25 +170,25 @@ func (e *Engine) restartThere() {
 			}
 			e.proofs.close()
 			e.questions.end()
-			e.runner.rounds++
-			r.number, r.ended, r.ran = e.runner.rounds, false, 0
-			e.loop.Append(session.EngineActor, &session.Launched{PID: r.target.PID(), Round: r.number, Abilities: e.launcher.abilities(r)})
-			e.breaks.setAgain()
+			e.runner.Rounds++
+			r.Number, r.Ended, r.Ran = e.runner.Rounds, false, 0
+			e.loop.Append(session.EngineActor, &session.Launched{PID: r.Target.PID(), Round: r.Number, Abilities: e.launcher.abilities(r)})
+			e.breaks.SetAgain()
 			e.loop.Append(session.EngineActor, &session.Resumed{Motion: debugger.Continue})
-			e.runner.letRun(r, debugger.Move{Motion: debugger.Continue})
+			e.runner.LetRun(r, debugger.Move{Motion: debugger.Continue})
 		})
 	})
 }
 
 // repeat runs a target that has ended without a stop again, as often as was
 // asked for.
-func (e *Engine) repeat(r *round, stop debugger.Stop) {
+func (e *Engine) repeat(r *target.Round, stop debugger.Stop) {
 	s := e.State()
 	switch {
-	case !stop.Ended() || e.loop.Opts.Target.Repeat <= 1 || e.runner.rounds > e.loop.Opts.Target.Repeat || !e.loop.Opts.Target.Mode.Starts():
+	case !stop.Ended() || e.loop.Opts.Target.Repeat <= 1 || e.runner.Rounds > e.loop.Opts.Target.Repeat || !e.loop.Opts.Target.Mode.Starts():
 	case slices.ContainsFunc(s.Stops, func(r session.StopRecord) bool { return r.Stop.Crashed() }):
-	case e.runner.rounds == e.loop.Opts.Target.Repeat:
-		e.loop.Notice("info", fmt.Sprintf("%d runs ended without a stop", e.runner.rounds), "")
+	case e.runner.Rounds == e.loop.Opts.Target.Repeat:
+		e.loop.Notice("info", fmt.Sprintf("%d runs ended without a stop", e.runner.Rounds), "")
 	default:
 		e.again()()
 	}

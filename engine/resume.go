@@ -71,7 +71,7 @@ func Resume(ctx context.Context, opts options.Session, journal string) (*Engine,
 	for _, n := range slices.Concat(opts.Notices, filesNotice(filesLimit()), recovered) {
 		e.loop.Append(session.EngineActor, &n)
 	}
-	e.muting.recall()
+	e.muting.Recall()
 	e.proofs.allowFromStart()
 	e.judging.watchAgain()
 	return e, nil
@@ -163,9 +163,9 @@ func findAgain(ctx context.Context, started session.Started) (workspace.Workspac
 func (e *Engine) takeUp(events []session.Event) {
 	e.loop.Restore(events)
 	state := e.State()
-	e.runner.rounds, e.launcher.first = state.Round, state.Typed
+	e.runner.Rounds, e.launcher.first = state.Round, state.Typed
 	for _, b := range state.Breakpoints {
-		e.breaks.last = max(e.breaks.last, b.ID)
+		e.breaks.Last = max(e.breaks.Last, b.ID)
 	}
 	e.proofs.takeUp(state)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/program"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/prompts"
@@ -23,12 +24,12 @@ type review struct {
 	*loop.Loop
 	hooked   *hooked
 	asking   *asking
-	breaks   *breakpoints
+	breaks   *target.Breakpoints
 	judging  *judging
 	launcher *launcher
 	program  *program.Program
 	proofs   *proofs
-	runner   *runner
+	runner   *target.Runner
 	again    func() func() // Engine.again
 	outside  func() *prompts.Screen
 
@@ -47,7 +48,7 @@ func (rv *review) approve(i intent.Approve) {
 	case rv.committing:
 		rv.Refuse(errCommitting)
 		return
-	case rv.runner.busy:
+	case rv.runner.Busy:
 		rv.Refuse(errors.New("the program is being built"))
 		return
 	case rv.State().IsApplied(id):
@@ -71,10 +72,10 @@ func (rv *review) approve(i intent.Approve) {
 	}
 	rv.Append(rv.By(), &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest || c.LosesTest(), TestConfirmed: i.Test != ""})
 	c, _ = rv.State().Candidate(id)
-	busy := rv.runner.busy
-	rv.runner.busy = true
+	busy := rv.runner.Busy
+	rv.runner.Busy = true
 	rv.hooked.mayApply(c, func(veto string) {
-		rv.runner.busy = busy
+		rv.runner.Busy = busy
 		if veto != "" {
 			rv.Append(session.EngineActor, &session.ApplyFailed{Candidate: id, Err: "the hook before_apply vetoes it: " + session.Clean(veto)})
 			return
@@ -101,7 +102,7 @@ func (rv *review) apply(c session.CandidateRecord) {
 		return
 	}
 	rv.hooked.later(hooks.Event{Hook: hooks.AfterApply, Candidate: hookCandidate(c.Candidate)})
-	rv.breaks.carry(c.ToWrite())
+	rv.breaks.Carry(c.ToWrite())
 	rv.Opts.Mark("applied")
 	w := rv.judging.newWatch(c)
 	rv.proofs.close() // what is still being proved would now be proved against the changed source
@@ -167,7 +168,7 @@ func (rv *review) undo() {
 		return // which says so itself
 	}
 	if c, ok := rv.State().Candidate(a.Candidate); ok {
-		rv.breaks.carry(patch.Reverse(c.ToWrite()))
+		rv.breaks.Carry(patch.Reverse(c.ToWrite()))
 	}
 	rv.judging.watch(nil)
 	if a.Judgement == session.Fixed {

@@ -15,7 +15,7 @@ var errCommitting = advice.Add(errors.New("git commit is under way"), "wait a mo
 // the same, and the journal says why. A session that ends waits for it.
 func (rv *review) commit(candidate string, undo bool, next func()) {
 	rv.committing = true
-	rv.runner.busy = rv.runner.busy || !undo // until next
+	rv.runner.Busy = rv.runner.Busy || !undo // until next
 	site, state := rv.site(), rv.State()
 	status := rv.ShowStatus("git commit…")
 	ctx := context.WithoutCancel(rv.Ctx) // Commit has a limit of its own
@@ -33,7 +33,7 @@ func (rv *review) commit(candidate string, undo bool, next func()) {
 		rv.ShowStatus(status)
 		rv.Post(func() {
 			rv.committing = false
-			rv.runner.busy = rv.runner.busy && undo
+			rv.runner.Busy = rv.runner.Busy && undo
 			next()
 		})
 	})

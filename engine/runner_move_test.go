@@ -7,6 +7,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/options"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -19,7 +20,9 @@ func TestStepsFollow(t *testing.T) {
 	for range 20 {
 		p.engine.Do(intent.Run{Motion: debugger.Next})
 	}
-	p.until("the steps", func(s session.State) bool { return len(s.Stops) == 2+maxAhead && s.Phase == session.PhaseStopped })
+	p.until("the steps", func(s session.State) bool {
+		return len(s.Stops) == 2+target.MaxAhead && s.Phase == session.PhaseStopped
+	})
 	for _, e := range p.events {
 		if n, ok := e.Body.(*session.Notice); ok && n.Level == "error" {
 			t.Errorf("refused: %s", n.Text)

@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/engine/loop"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/session"
 )
 
@@ -22,9 +23,9 @@ type shell struct {
 	*loop.Loop
 	inspection *look.Inspection
 	mu         sync.Mutex
-	queue      []authored
-	lines      uint64   // given so far
-	now        authored // the line under way; zero without one
+	queue      []target.Line
+	lines      uint64      // given so far
+	now        target.Line // the line under way; zero without one
 	busy       bool
 	cancel     context.CancelFunc // of the line under way; nil without one
 	kept       []*session.Listing // long answers in memory, the newest last
@@ -45,14 +46,6 @@ func newShell(e *Engine) *shell {
 	return s
 }
 
-// authored is a line with who gave it.
-type authored struct {
-	intent.Evaluate
-	by      intent.Author
-	number  uint64 // of the lines of this session
-	dropped string // why it is not carried out; empty where it is
-}
-
 // Why lines that waited are not carried out.
 const (
 	byInterrupt = "not run: ctrl+c ended the line before it"
@@ -65,7 +58,7 @@ func (s *shell) command(i intent.Evaluate) {
 	defer s.mu.Unlock()
 	i.Seen = cmp.Or(i.Seen, s.State().Seq)
 	s.lines++
-	s.queue = append(s.queue, authored{Evaluate: i, by: s.Author, number: s.lines})
+	s.queue = append(s.queue, target.Line{Evaluate: i, By: s.Author, Number: s.lines})
 	if s.busy {
 		s.tellWaiting()
 		return
@@ -83,7 +76,7 @@ func (s *shell) command(i intent.Evaluate) {
 }
 
 // next takes the next line; false when there is none; no goroutine looks any more then.
-func (s *shell) next(base context.Context) (authored, context.Context, bool) {
+func (s *shell) next(base context.Context) (target.Line, context.Context, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.cancel != nil {
@@ -91,15 +84,15 @@ func (s *shell) next(base context.Context) (authored, context.Context, bool) {
 		s.cancel = nil
 	}
 	if len(s.queue) == 0 || base.Err() != nil {
-		s.busy, s.now = false, authored{}
-		return authored{}, nil, false
+		s.busy, s.now = false, target.Line{}
+		return target.Line{}, nil, false
 	}
 	i := s.queue[0]
 	s.queue = s.queue[1:]
 	i.At = s.frame(i)
 	ctx, cancel := context.WithCancel(base)
 	s.cancel, s.now = cancel, i
-	if i.by.Guest {
+	if i.By.Guest {
 		ctx = console.ForGuest(ctx)
 	}
 	return i, ctx, true
@@ -109,7 +102,7 @@ func (s *shell) next(base context.Context) (authored, context.Context, bool) {
 func (s *shell) cancelCommand() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.drop(byInterrupt, func(authored) bool { return true })
+	s.drop(byInterrupt, func(target.Line) bool { return true })
 	if s.cancel != nil {
 		s.cancel()
 	}
@@ -117,10 +110,10 @@ func (s *shell) cancelCommand() {
 
 // drop has lines that wait answered with why they are not carried out, and returns them. The
 // lock is held.
-func (s *shell) drop(why string, which func(authored) bool) (lines []string) {
+func (s *shell) drop(why string, which func(target.Line) bool) (lines []string) {
 	for i := range s.queue {
-		if l := &s.queue[i]; l.dropped == "" && which(*l) {
-			l.dropped = why
+		if l := &s.queue[i]; l.Dropped == "" && which(*l) {
+			l.Dropped = why
 			lines = append(lines, l.Input)
 		}
 	}
@@ -133,7 +126,7 @@ func (s *shell) drop(why string, which func(authored) bool) (lines []string) {
 func (s *shell) leaves() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.drop(byPast, func(l authored) bool { return l.by.Name == s.now.by.Name })
+	return s.drop(byPast, func(l target.Line) bool { return l.By.Name == s.now.By.Name })
 }
 
 // tellWaiting shows the lines that wait behind the one under way. The lock is held.
@@ -150,7 +143,7 @@ func (s *shell) tellWaiting() {
 // waiting are the lines that wait. The lock is held.
 func (s *shell) waiting() (lines []string) {
 	for _, l := range s.queue {
-		if l.dropped == "" {
+		if l.Dropped == "" {
 			lines = append(lines, l.Input)
 		}
 	}
@@ -161,35 +154,35 @@ func (s *shell) waiting() (lines []string) {
 func (s *shell) writer() intent.Author {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.now.by
+	return s.now.By
 }
 
 // dismiss drops the lines of one participant.
 func (s *shell) dismiss(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.queue = slices.DeleteFunc(s.queue, func(l authored) bool { return l.by.Name == name })
+	s.queue = slices.DeleteFunc(s.queue, func(l target.Line) bool { return l.By.Name == name })
 	s.tellWaiting()
-	if s.cancel != nil && s.now.by.Name == name {
+	if s.cancel != nil && s.now.By.Name == name {
 		s.cancel()
 	}
 }
 
-func (s *shell) carryOut(ctx context.Context, i authored) {
-	if i.dropped != "" {
-		s.Post(func() { notRun(s.Loop, i, i.dropped) })
+func (s *shell) carryOut(ctx context.Context, i target.Line) {
+	if i.Dropped != "" {
+		s.Post(func() { notRun(s.Loop, i, i.Dropped) })
 		return
 	}
 	s.mu.Lock()
 	s.SetLive(func(l *live.State) {
-		l.Command = &live.Command{Line: i.Input, Since: s.Opts.Now(), Waiting: s.waiting(), Number: i.number}
+		l.Command = &live.Command{Line: i.Input, Since: s.Opts.Now(), Waiting: s.waiting(), Number: i.Number}
 	})
 	s.mu.Unlock()
 	answer, quiet := s.Exec(ctx, i.At, i.Input)
-	s.selects(i.by.Name, answer.Select)
+	s.selects(i.By.Name, answer.Select)
 	s.Post(func() {
 		s.SetLive(func(l *live.State) {
-			if l.Command != nil && l.Command.Number == i.number { // the next line may be under way
+			if l.Command != nil && l.Command.Number == i.Number { // the next line may be under way
 				l.Command = nil
 			}
 		})
@@ -197,14 +190,14 @@ func (s *shell) carryOut(ctx context.Context, i authored) {
 			return
 		}
 		s.keep(answer.Whole)
-		s.As(i.by, func() { s.Append(s.By(), &answer) })
-		s.recorded(i.by.Name, answer.Select)
+		s.As(i.By, func() { s.Append(s.By(), &answer) })
+		s.recorded(i.By.Name, answer.Select)
 	})
 }
 
 // notRun answers a line that is not carried out. Only Run's goroutine calls it.
-func notRun(c *loop.Loop, l authored, why string) {
-	c.As(l.by, func() { c.Append(c.By(), &session.Evaluated{Input: l.Input, At: l.At, Err: why}) })
+func notRun(c *loop.Loop, l target.Line, why string) {
+	c.As(l.By, func() { c.Append(c.By(), &session.Evaluated{Input: l.Input, At: l.At, Err: why}) })
 }
 
 // keep lets the oldest of the long answers go.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/target"
 )
 
 // selection is a frame that was selected with an event: lines that were given before
@@ -45,8 +46,8 @@ func (s *shell) recorded(name string, at *debugger.FrameRef) {
 }
 
 // frame is where a line is carried out. The lock is held.
-func (s *shell) frame(i authored) debugger.FrameRef {
-	for _, sel := range []selection{s.selected[i.by.Name], s.stopped} {
+func (s *shell) frame(i target.Line) debugger.FrameRef {
+	for _, sel := range []selection{s.selected[i.By.Name], s.stopped} {
 		if sel.at != nil && sel.seq > i.Seen {
 			return *sel.at
 		}

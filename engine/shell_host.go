@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 
 	"github.com/pausetui/pausetui/debugger"
@@ -11,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 )
@@ -37,7 +39,7 @@ func (h host) Target() (console.Target, error) {
 	}
 	switch h.State().Phase {
 	case session.PhaseStopped:
-		return h.e.runner.past.holding(t, h.State()), nil
+		return h.e.runner.Past.Holding(t, h.State()), nil
 	case session.PhaseRunning, session.PhaseStarting:
 		return nil, debugger.ErrRunning
 	}
@@ -107,7 +109,7 @@ func failed(event session.Event) error {
 
 // Move implements console.Host.
 func (h host) Move(ctx context.Context, m debugger.Move, wait bool) (stop debugger.Stop, err error) {
-	before, err := h.act(ctx, func() { h.e.runner.resume(m) })
+	before, err := h.act(ctx, func() { h.e.runner.Resume(m) })
 	if err != nil || !wait {
 		return stop, err
 	}
@@ -167,8 +169,8 @@ func (h host) Hits(ctx context.Context) map[int]uint64 {
 		return h.e.loop.LastHits()
 	}
 	_, _ = h.act(ctx, func() {
-		_ = h.e.breaks.take(session.EngineActor, true) // as they were, if it cannot be asked
-		for id, their := range h.e.breaks.inTarget {
+		_ = h.e.breaks.Take(session.EngineActor, true) // as they were, if it cannot be asked
+		for id, their := range h.e.breaks.InTarget {
 			hits[id] = theirs[their]
 		}
 	})
@@ -228,7 +230,7 @@ func (h host) delveTarget() (*delve.Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	if then, ok := held.(pastTarget); ok {
+	if then, ok := held.(target.PastTarget); ok {
 		held = then.Target
 	}
 	t, ok := held.(*delve.Target)
@@ -258,4 +260,16 @@ func (h host) Progress(words string) {
 			l.Command = &c
 		}
 	})
+}
+
+// TakeBreakpoints implements console.Host.
+func (h host) TakeBreakpoints(ctx context.Context) (numbers map[int]int, err error) {
+	_, refused := h.act(ctx, func() {
+		err = h.e.breaks.Take(h.e.loop.By(), false)
+		numbers = maps.Clone(h.e.breaks.InTarget)
+	})
+	if refused != nil {
+		return nil, refused
+	}
+	return numbers, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/program"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/prompts"
@@ -29,7 +30,7 @@ import (
 type snapshots struct {
 	*loop.Loop
 	program *program.Program
-	runner  *runner
+	runner  *target.Runner
 
 	taken bool // the one of options.Log.Snapshot
 }
@@ -48,10 +49,10 @@ type frozen struct{ dir, core, binary string }
 
 // binary is the file of the target's program, on Run's goroutine.
 func (sn *snapshots) binary() (string, error) {
-	switch r := sn.runner.round; {
+	switch r := sn.runner.Round; {
 	case r == nil:
 		return "", debugger.ErrGone
-	case r.frozen || !sn.Opts.Target.Mode.Lives():
+	case r.Frozen || !sn.Opts.Target.Mode.Lives():
 		return "", errors.New("this is a core dump, which is kept already")
 	}
 	file := sn.program.Executable()
@@ -75,11 +76,11 @@ func (sn *snapshots) atCrash(next func()) {
 		return
 	}
 	sn.taken = true
-	r := sn.runner.round
+	r := sn.runner.Round
 	sn.Job(func() {
-		f, err := sn.dump(sn.Ctx, r.target, binary, func(string) {})
+		f, err := sn.dump(sn.Ctx, r.Target, binary, func(string) {})
 		sn.Post(func() {
-			if sn.runner.round == r && !r.running {
+			if sn.runner.Round == r && !r.Running {
 				next()
 			}
 		})

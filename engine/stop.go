@@ -3,47 +3,46 @@ package engine
 import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/hooks"
-	"github.com/pausetui/pausetui/internal/regular"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/session"
-	"github.com/pausetui/pausetui/source/workspace"
 )
 
 // stopped takes a stop of the current round, which is held or gone.
-func (e *Engine) stopped(r *round, stop debugger.Stop) {
+func (e *Engine) stopped(r *target.Round, stop debugger.Stop) {
 	if all := e.State().Stops; len(all) > 0 && stop.Called != "" && stop.Fault != "" && stop.Reason == debugger.ReasonStep {
 		before := all[len(all)-1].Stop
 		stop.Reason, stop.Breakpoint = before.Reason, before.Breakpoint // nothing was called: it is held as it was
 	}
 	if stop.Crashed() {
 		e.loop.Opts.Mark("stopped")
-		identify(&stop)
+		target.Identify(&stop)
 	}
 	if stop.Crashed() {
 		e.hooked.onStop(stop)
 	}
 	if stop.Ended() {
-		e.program.SayRecovers(stop, r.buffer.Tail(tailBytes))
+		e.program.SayRecovers(stop, r.Buffer.Tail(target.TailBytes))
 	}
-	e.traces.flush()
-	e.breaks.name(&stop)
+	e.traces.Flush()
+	e.breaks.Name(&stop)
 	e.shell.atStop(stop)
-	e.loop.Append(session.EngineActor, &session.Stopped{Stop: stop, Ran: r.ran})
+	e.loop.Append(session.EngineActor, &session.Stopped{Stop: stop, Ran: r.Ran})
 	e.inspection.EnterStop(stop)
 	if stop.Ended() || stop.Crashed() {
-		e.runner.keepOutput(r)
+		e.runner.KeepOutput(r)
 	}
 	e.blocks.Stopped(stop)
-	e.breaks.readHits(r, stop)
+	e.breaks.ReadHits(r, stop)
 	e.program.SayOptimized(stop)
 	e.program.SayPanicking(stop)
 	e.repros.capture(stop)
 	e.shell.redisplay(stop)
 	e.shell.atBreakpoint(stop)
 	e.judging.stopped(stop)
-	if stop.Crashed() && r.moment == nil && !e.program.SourceFixed() {
+	if stop.Crashed() && r.Moment == nil && !e.program.SourceFixed() {
 		e.snapshots.atCrash(func() { e.openCase(stop) })
 	}
-	e.runner.stepOn(r, stop)
+	e.runner.StepOn(r, stop)
 	e.commandsAfter(r)
 	e.repeat(r, stop)
 }
@@ -76,34 +75,15 @@ func (e *Engine) leaveStop() {
 
 // endRound ends the round, if there is one, and what belongs to it.
 func (e *Engine) endRound() {
-	if e.runner.round == nil {
+	if e.runner.Round == nil {
 		return
 	}
 	e.inspection.RecordSeen()
 	e.questions.end()
 	e.inspection.End()
-	e.runner.end()
-	e.traces.flush()
-	e.breaks.inTarget = nil
-	e.runner.doHalted() // breakpoints wait for the next round, then
-	e.runner.wantHalt = false
-}
-
-// identify completes a crash with its fingerprint, which needs the source.
-func identify(stop *debugger.Stop) {
-	p := stop.Panic
-	if p.Culprit < 0 || p.Culprit >= len(stop.Frames) {
-		p.Fingerprint = debugger.Fingerprint(p.Class, "", p.Message)
-		return
-	}
-	f := stop.Frames[p.Culprit]
-	source, err := regular.Read(f.File)
-	statement := p.Message
-	if err == nil {
-		statement = workspace.StatementText(source, f.Line)
-	}
-	if stop.Test != nil { // the cases of a table fail at the same statement
-		statement = stop.Test.Name + ": " + statement
-	}
-	p.Fingerprint = debugger.Fingerprint(p.Class, f.Function, statement)
+	e.runner.End()
+	e.traces.Flush()
+	e.breaks.InTarget = nil
+	e.runner.DoHalted() // breakpoints wait for the next round, then
+	e.runner.WantHalt = false
 }

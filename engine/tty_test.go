@@ -1,14 +1,11 @@
 package engine
 
 import (
-	"context"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -16,20 +13,11 @@ import (
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/loop/looptest"
 	"github.com/pausetui/pausetui/engine/options"
-	"github.com/pausetui/pausetui/internal/pty"
+	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
-
-func TestPausesOfTypedInputAreCutDown(t *testing.T) {
-	typed := []session.Input{{After: time.Minute, Text: "a"}, {After: time.Minute + 100*time.Millisecond, Text: "b"}, {After: time.Hour, Text: "\x04"}}
-	quick, saved := hurried(typed)
-	want := []session.Input{{After: maxPause, Text: "a"}, {After: maxPause + 100*time.Millisecond, Text: "b"}, {After: 2*maxPause + 100*time.Millisecond, Text: "\x04"}}
-	if !slices.Equal(quick, want) || saved != time.Hour-want[2].After {
-		t.Errorf("%v, saved %v", quick, saved)
-	}
-}
 
 func noticed(s session.State, words string) bool {
 	return slices.ContainsFunc(s.Notices, func(n session.NoticeRecord) bool { return n.Text == words })
@@ -115,71 +103,29 @@ func main() {
 
 // A program that prints lines keeps the size with which it has begun: that of its pane.
 func TestAProgramBeginsWithTheSizeOfItsPane(t *testing.T) {
-	rn := &runner{Loop: looptest.New(t, options.Session{})}
-	terminal, err := openTTY(t.Context(), io.Discard, sandbox.Size{Cols: 120, Rows: 40})
+	rn := &target.Runner{Loop: looptest.New(t, options.Session{})}
+	terminal, err := target.OpenTerminal(t.Context(), io.Discard, sandbox.Size{Cols: 120, Rows: 40})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer terminal.master.Close()
-	defer terminal.slave.Close()
-	r := &round{console: terminal, buffer: output.New(0, nil)}
+	defer terminal.Master.Close()
+	defer terminal.Slave.Close()
+	r := &target.Round{Console: terminal, Buffer: output.New(0, nil)}
 	at := func() [2]uint16 {
-		size, err := unix.IoctlGetWinsize(int(terminal.slave.Fd()), unix.TIOCGWINSZ)
+		size, err := unix.IoctlGetWinsize(int(terminal.Slave.Fd()), unix.TIOCGWINSZ)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return [2]uint16{size.Col, size.Row}
 	}
-	rn.launching = r
-	rn.resize(intent.Resize{Cols: 76, Rows: 19})
-	if got := at(); got != [2]uint16{76, 19} || rn.room != r.opened {
+	rn.Launching = r
+	rn.Resize(intent.Resize{Cols: 76, Rows: 19})
+	if got := at(); got != [2]uint16{76, 19} || rn.Room != r.Opened {
 		t.Errorf("launched at %v", got)
 	}
-	rn.launching, rn.round = nil, r
-	rn.resize(intent.Resize{Cols: 100, Rows: 30})
-	if got := at(); got != [2]uint16{76, 19} || rn.room != (sandbox.Size{Cols: 100, Rows: 30}) {
-		t.Errorf("running at %v, the next one at %v", got, rn.room)
+	rn.Launching, rn.Round = nil, r
+	rn.Resize(intent.Resize{Cols: 100, Rows: 30})
+	if got := at(); got != [2]uint16{76, 19} || rn.Room != (sandbox.Size{Cols: 100, Rows: 30}) {
+		t.Errorf("running at %v, the next one at %v", got, rn.Room)
 	}
-}
-
-// However late the engine comes to it, the terminal has its size before anything is typed.
-// Only a change of the size takes a pause, for the program to draw.
-func TestTheSizeComesBeforeTheInput(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const busy = 2 * maxPause
-		rn := &runner{Loop: looptest.New(t, options.Session{})}
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		master, slave, err := pty.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer master.Close()
-		defer slave.Close()
-		keys := []session.Input{{Cols: pty.Cols, Rows: pty.Rows}, {Cols: 100, Rows: 30}, {Cols: 100, Rows: 30}, {Cols: 70, Rows: 20}}
-		r := &round{ctx: ctx, console: &tty{master: master, typed: make(chan string, len(keys))}, buffer: output.New(0, nil), pending: keys, sizes: sizes{opened: sandbox.Size{Cols: pty.Cols, Rows: pty.Rows}}}
-		r.buffer.Emulate(pty.Cols, pty.Rows, func(string) {})
-		defer r.buffer.End()
-		_, _ = r.buffer.Write([]byte("\x1b[?1049h"))
-		rn.Job(func() {
-			for range keys {
-				for _, fn := range rn.Take() {
-					time.Sleep(busy)
-					fn()
-				}
-			}
-		})
-		began := time.Now()
-		wants := []time.Duration{busy, 2*busy + maxPause, 3*busy + maxPause, 4*busy + 2*maxPause}
-		r.console.replay(ctx, keys, func() time.Duration { return rn.fitted(r) }, func(k session.Input) {
-			size, err := unix.IoctlGetWinsize(int(slave.Fd()), unix.TIOCGWINSZ)
-			if err != nil || int(size.Col) != k.Cols || int(size.Row) != k.Rows || time.Since(began) != wants[0] {
-				t.Errorf("typed at %+v, %v, after %v; it should be %+v, after %v", size, err, time.Since(began), k, wants[0])
-			}
-			r.pending, wants = r.pending[1:], wants[1:]
-		})
-		if len(wants) > 0 {
-			t.Errorf("%d are not typed", len(wants))
-		}
-	})
 }

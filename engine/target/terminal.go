@@ -1,4 +1,4 @@
-package engine
+package target
 
 import (
 	"context"
@@ -13,18 +13,18 @@ import (
 	"github.com/pausetui/pausetui/verify/sandbox"
 )
 
-// tty is the target's terminal: a pty whose other end we hold.
-type tty struct {
-	master, slave *os.File
+// Terminal is the target's terminal: a pty whose other end we hold.
+type Terminal struct {
+	Master, Slave *os.File
 	typed         chan string
-	gone          func() // nothing more will be printed
+	Gone          func() // nothing more will be printed
 	done          sync.WaitGroup
 	stop          context.CancelFunc
 }
 
-// openTTY opens a terminal of a size whose output goes to out, which must not fail. It
+// OpenTerminal opens a terminal of a size whose output goes to out, which must not fail. It
 // ends with drain.
-func openTTY(ctx context.Context, out io.Writer, size sandbox.Size) (*tty, error) {
+func OpenTerminal(ctx context.Context, out io.Writer, size sandbox.Size) (*Terminal, error) {
 	master, slave, err := pty.Open()
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func openTTY(ctx context.Context, out io.Writer, size sandbox.Size) (*tty, error
 		return nil, errors.Join(err, master.Close(), slave.Close())
 	}
 	ctx, stop := context.WithCancel(ctx)
-	c := &tty{master: master, slave: slave, typed: make(chan string, 1024), stop: stop, gone: func() {}}
+	c := &Terminal{Master: master, Slave: slave, typed: make(chan string, 1024), stop: stop, Gone: func() {}}
 	c.done.Go(func() { copyOutput(out, master) })
 	c.done.Go(func() { c.write(ctx) })
 	return c, nil
@@ -53,33 +53,33 @@ func copyOutput(out io.Writer, master io.Reader) {
 }
 
 // write types what is sent; a target that does not read blocks only this.
-func (c *tty) write(ctx context.Context) {
+func (c *Terminal) write(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case text := <-c.typed:
-			_ = c.master.SetWriteDeadline(time.Time{})
-			if _, err := c.master.WriteString(text); err != nil {
+			_ = c.Master.SetWriteDeadline(time.Time{})
+			if _, err := c.Master.WriteString(text); err != nil {
 				return
 			}
 		}
 	}
 }
 
-// send types text into the terminal; what a target does not read is dropped.
-func (c *tty) send(text string) {
+// Send types text into the terminal; what a target does not read is dropped.
+func (c *Terminal) Send(text string) {
 	select {
 	case c.typed <- text:
 	default:
 	}
 }
 
-// replay types recorded input with its pauses, each at most maxPause. Before each, resize
+// Replay types recorded input with its pauses, each at most MaxPause. Before each, resize
 // gives the terminal the size at which it was typed, and says how long the target may
 // still take to draw at that size.
-func (c *tty) replay(ctx context.Context, keys []session.Input, resize func() time.Duration, each func(session.Input)) {
-	keys, _ = hurried(keys)
+func (c *Terminal) Replay(ctx context.Context, keys []session.Input, resize func() time.Duration, each func(session.Input)) {
+	keys, _ = Hurried(keys)
 	last := time.Duration(0)
 	for _, k := range keys {
 		for _, pause := range []func() time.Duration{func() time.Duration { return k.After - last }, resize} {
@@ -92,21 +92,21 @@ func (c *tty) replay(ctx context.Context, keys []session.Input, resize func() ti
 			return
 		}
 		last = k.After
-		c.send(k.Text)
+		c.Send(k.Text)
 		each(k)
 	}
 }
 
-// maxPause bounds a pause of replayed input: people think longer than
+// MaxPause bounds a pause of replayed input: people think longer than
 // programs need.
-const maxPause = 500 * time.Millisecond
+const MaxPause = 500 * time.Millisecond
 
-// hurried cuts the pauses of recorded input down; saved is what that saves in
+// Hurried cuts the pauses of recorded input down; saved is what that saves in
 // all.
-func hurried(keys []session.Input) (quick []session.Input, saved time.Duration) {
+func Hurried(keys []session.Input) (quick []session.Input, saved time.Duration) {
 	last := time.Duration(0)
 	for _, k := range keys {
-		saved += max(k.After-last-maxPause, 0)
+		saved += max(k.After-last-MaxPause, 0)
 		last = max(k.After, last)
 		k.After = last - saved
 		quick = append(quick, k)
@@ -114,27 +114,27 @@ func hurried(keys []session.Input) (quick []session.Input, saved time.Duration) 
 	return quick, saved
 }
 
-// path is what the target opens as its terminal.
-func (c *tty) path() string { return c.slave.Name() }
+// Path is what the target opens as its terminal.
+func (c *Terminal) Path() string { return c.Slave.Name() }
 
-// drain waits until everything printed is in the buffer. It closes our end of the
+// Drain waits until everything printed is in the buffer. It closes our end of the
 // terminal, so that the last byte is followed by an error. Call it once the
 // target is gone.
-func (c *tty) drain() {
+func (c *Terminal) Drain() {
 	if c == nil { // the target has another terminal
 		return
 	}
 	c.stop()
-	_ = c.slave.Close()
+	_ = c.Slave.Close()
 	finished := make(chan struct{})
 	go func() { c.done.Wait(); close(finished) }()
 	select {
 	case <-finished:
 	case <-time.After(time.Second): // a descendant still holds the terminal open
-		_ = c.master.SetDeadline(time.Now())
-		_ = c.master.Close()
+		_ = c.Master.SetDeadline(time.Now())
+		_ = c.Master.Close()
 		<-finished
 	}
-	c.gone()
-	_ = c.master.Close()
+	c.Gone()
+	_ = c.Master.Close()
 }

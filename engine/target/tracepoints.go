@@ -1,4 +1,4 @@
-package engine
+package target
 
 import (
 	"fmt"
@@ -26,11 +26,11 @@ const (
 	traceValue  = 200                    // characters of one
 )
 
-// traces are the hits of tracepoints on their way to the output and the log.
+// Tracepoints are the hits of tracepoints on their way to the output and the log.
 // They come from the target's goroutine, as fast as the target runs.
-type traces struct {
+type Tracepoints struct {
 	*loop.Loop
-	breaks *breakpoints
+	breaks *Breakpoints
 
 	mu      sync.Mutex
 	tokens  int
@@ -42,12 +42,13 @@ type traces struct {
 	waiting bool                      // for a quiet moment
 }
 
-func newTraces(c *loop.Loop, breaks *breakpoints) *traces {
-	return &traces{Loop: c, breaks: breaks, tokens: traceBurst, missed: map[int]uint64{}, last: map[int]debugger.TraceHit{}}
+// NewTracepoints returns the tracepoints of a session.
+func NewTracepoints(c *loop.Loop, breaks *Breakpoints) *Tracepoints {
+	return &Tracepoints{Loop: c, breaks: breaks, tokens: traceBurst, missed: map[int]uint64{}, last: map[int]debugger.TraceHit{}}
 }
 
-// into returns what takes the hits of a round.
-func (t *traces) into(buffer *output.Buffer) func(debugger.TraceHit) {
+// Into returns what takes the hits of a round.
+func (t *Tracepoints) Into(buffer *output.Buffer) func(debugger.TraceHit) {
 	return func(hit debugger.TraceHit) {
 		hit = cutHit(hit)
 		var of any = hit
@@ -64,7 +65,7 @@ func (t *traces) into(buffer *output.Buffer) func(debugger.TraceHit) {
 }
 
 // startsWaiting reports whether the caller is to wait for a quiet moment: nobody waits yet.
-func (t *traces) startsWaiting() bool {
+func (t *Tracepoints) startsWaiting() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.waiting || t.written >= traceMost {
@@ -75,7 +76,7 @@ func (t *traces) startsWaiting() bool {
 }
 
 // awaitQuiet flushes as soon as no more hits come. A stop flushes, too.
-func (t *traces) awaitQuiet() {
+func (t *Tracepoints) awaitQuiet() {
 	t.Job(func() {
 		for quiet := false; !quiet; {
 			select {
@@ -88,13 +89,13 @@ func (t *traces) awaitQuiet() {
 			t.waiting = !quiet
 			t.mu.Unlock()
 		}
-		t.Post(t.flush)
+		t.Post(t.Flush)
 	})
 }
 
 // take reports whether a hit is to be written down, and how many were not since
 // the last that was.
-func (t *traces) take(hit debugger.TraceHit) (missed uint64, ok bool) {
+func (t *Tracepoints) take(hit debugger.TraceHit) (missed uint64, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := t.Opts.Now()
@@ -116,9 +117,9 @@ func (t *traces) take(hit debugger.TraceHit) (missed uint64, ok bool) {
 	return missed, true
 }
 
-// flush writes down what is still owed: the newest hit of each tracepoint, with
+// Flush writes down what is still owed: the newest hit of each tracepoint, with
 // the number of those before it.
-func (t *traces) flush() {
+func (t *Tracepoints) Flush() {
 	t.mu.Lock()
 	missed, last := t.missed, t.last
 	t.missed, t.last = map[int]uint64{}, map[int]debugger.TraceHit{}
@@ -129,8 +130,8 @@ func (t *traces) flush() {
 	}
 }
 
-func (t *traces) writeTrace(hit debugger.TraceHit, missed uint64) {
-	hit.Breakpoint = t.breaks.ours(hit.Breakpoint)
+func (t *Tracepoints) writeTrace(hit debugger.TraceHit, missed uint64) {
+	hit.Breakpoint = t.breaks.Ours(hit.Breakpoint)
 	t.Append(session.EngineActor, &session.TracepointHit{Hit: hit, Missed: missed})
 }
 

@@ -1,4 +1,4 @@
-package engine
+package target
 
 import (
 	"context"
@@ -12,9 +12,9 @@ import (
 // hangTime bounds the search for a deadlock at a halt.
 const hangTime = 2 * time.Second
 
-// completeHang turns a halt during a deadlock of some goroutines into a stop at a deadlock:
+// CompleteHang turns a halt during a deadlock of some goroutines into a stop at a deadlock:
 // the runtime reports only deadlocks of all goroutines. It runs outside Run's goroutine.
-func completeHang(ctx context.Context, t debugger.Inspector, stop *debugger.Stop) {
+func CompleteHang(ctx context.Context, t debugger.Inspector, stop *debugger.Stop) {
 	if stop.Reason != debugger.ReasonHalt && stop.Reason != debugger.ReasonFound || stop.Panic != nil {
 		return
 	}

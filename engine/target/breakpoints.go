@@ -1,12 +1,14 @@
-package engine
+package target
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/console"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/loop"
@@ -16,35 +18,35 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
-// breakpoints are those the person has set, under our numbers, which stay
-// the same across restarts; inTarget maps them to the debugger's.
-type breakpoints struct {
+// Breakpoints are those the person has set, under our numbers, which stay
+// the same across restarts; InTarget maps them to the debugger's.
+type Breakpoints struct {
 	*loop.Loop
-	program *program.Program
-	runner  *runner
+	Program *program.Program
+	Runner  *Runner
 
-	last     int
-	inTarget map[int]int
+	Last     int
+	InTarget map[int]int
 	changed  bool // and not saved yet for later sessions
 	saved    time.Time
 	toSave   bool         // saveSoon waits
 	unsaved  bool         // they cannot be saved for later sessions, and that was reported
 	recalled map[int]bool // of an earlier session, and not asked for in this one
-	missed   error        // the first that was waiting for this launch and could not be set
-	asBuilt  bool         // the next round runs a binary that is older than the source: lines are those of then
+	Missed   error        // the first that was waiting for this launch and could not be set
+	AsBuilt  bool         // the next round runs a binary that is older than the source: lines are those of then
 }
 
 // set notes the debugger's number of a breakpoint.
-func (bs *breakpoints) set(ours, theirs int) {
-	if bs.inTarget == nil {
-		bs.inTarget = map[int]int{}
+func (bs *Breakpoints) set(ours, theirs int) {
+	if bs.InTarget == nil {
+		bs.InTarget = map[int]int{}
 	}
-	bs.inTarget[ours] = theirs
+	bs.InTarget[ours] = theirs
 }
 
-// ours is our number of a breakpoint of the debugger; 0 if it has none.
-func (bs *breakpoints) ours(theirs int) int {
-	for ours, id := range bs.inTarget {
+// Ours is our number of a breakpoint of the debugger; 0 if it has none.
+func (bs *Breakpoints) Ours(theirs int) int {
+	for ours, id := range bs.InTarget {
 		if id == theirs {
 			return ours
 		}
@@ -52,27 +54,27 @@ func (bs *breakpoints) ours(theirs int) int {
 	return 0
 }
 
-// name puts our numbers on the breakpoints of a stop: 0 on one that is not in the list,
+// Name puts our numbers on the breakpoints of a stop: 0 on one that is not in the list,
 // whose number in the debugger may be that of another in ours.
-func (bs *breakpoints) name(stop *debugger.Stop) {
+func (bs *Breakpoints) Name(stop *debugger.Stop) {
 	if hit := stop.Breakpoint; hit != nil {
-		if hit.ID > 0 && bs.ours(hit.ID) == 0 {
-			_ = bs.take(session.EngineActor, true) // without it, it is said not to be in the list
+		if hit.ID > 0 && bs.Ours(hit.ID) == 0 {
+			_ = bs.Take(session.EngineActor, true) // without it, it is said not to be in the list
 		}
-		hit.ID = bs.ours(hit.ID)
+		hit.ID = bs.Ours(hit.ID)
 	}
 	for i := range stop.Also {
-		stop.Also[i].Breakpoint = bs.ours(stop.Also[i].Breakpoint)
+		stop.Also[i].Breakpoint = bs.Ours(stop.Also[i].Breakpoint)
 	}
 	if stop.Watched != nil {
 		for i := range stop.Watched.Also {
-			stop.Watched.Also[i].ID = bs.ours(stop.Watched.Also[i].ID)
+			stop.Watched.Also[i].ID = bs.Ours(stop.Watched.Also[i].ID)
 		}
 	}
 }
 
-// handle carries out what is wanted of breakpoints.
-func (bs *breakpoints) handle(i intent.Intent) {
+// Handle carries out what is wanted of breakpoints.
+func (bs *Breakpoints) Handle(i intent.Intent) {
 	switch i := i.(type) {
 	case intent.ToggleBreakpoint:
 		bs.toggle(i.File, i.Line)
@@ -97,7 +99,7 @@ func (bs *breakpoints) handle(i intent.Intent) {
 }
 
 // find finds one by its number, or refuses.
-func (bs *breakpoints) find(id int) (debugger.Breakpoint, bool) {
+func (bs *Breakpoints) find(id int) (debugger.Breakpoint, bool) {
 	for _, b := range bs.State().Breakpoints {
 		if b.ID == id {
 			return b, true
@@ -107,7 +109,7 @@ func (bs *breakpoints) find(id int) (debugger.Breakpoint, bool) {
 	return debugger.Breakpoint{}, false
 }
 
-func (bs *breakpoints) toggle(file string, line int) {
+func (bs *Breakpoints) toggle(file string, line int) {
 	for _, b := range bs.State().Breakpoints {
 		if b.File == file && b.Line == line && b.Watch == "" {
 			bs.clear(b.ID)
@@ -118,14 +120,14 @@ func (bs *breakpoints) toggle(file string, line int) {
 }
 
 // add sets a breakpoint; without a target it waits for one.
-func (bs *breakpoints) add(b debugger.Breakpoint) {
+func (bs *Breakpoints) add(b debugger.Breakpoint) {
 	b.ID, b.Place, b.Was, b.Why, b.Hits, b.Location = 0, "", 0, "", 0, bs.Workspace.Location(b.Location)
-	if !bs.runner.targetless() {
-		if can := bs.runner.round.target.Abilities(); !can.Run {
+	if !bs.Runner.targetless() {
+		if can := bs.Runner.Round.Target.Abilities(); !can.Run {
 			bs.Refuse(errors.New(can.Cannot("stop at breakpoints")))
 			return
 		}
-		bs.runner.whenHeld(func() { bs.setInTarget(bs.By(), b, true) })
+		bs.Runner.whenHeld(func() { bs.setInTarget(bs.By(), b, true) })
 		return
 	}
 	if b.Watch != "" {
@@ -139,7 +141,7 @@ func (bs *breakpoints) add(b debugger.Breakpoint) {
 		return
 	}
 	if b.File == "" {
-		b.Place, b.Why = debugger.PlacePending, lookedUpLater
+		b.Place, b.Why = debugger.PlacePending, LookedUpLater
 	}
 	b.Text = workspace.Line(b.File, b.Line)
 	bs.number(&b)
@@ -147,25 +149,25 @@ func (bs *breakpoints) add(b debugger.Breakpoint) {
 }
 
 // number gives a new breakpoint its number.
-func (bs *breakpoints) number(b *debugger.Breakpoint) {
+func (bs *Breakpoints) number(b *debugger.Breakpoint) {
 	if b.ID == 0 {
-		bs.last++
-		b.ID = bs.last
+		bs.Last++
+		b.ID = bs.Last
 	}
 }
 
 // setInTarget sets a breakpoint in the held target and records where it landed.
 // A new one that cannot be set is refused; an older one stays, and says why it
 // waits.
-func (bs *breakpoints) setInTarget(actor string, b debugger.Breakpoint, isNew bool) {
-	if bs.runner.targetless() {
+func (bs *Breakpoints) setInTarget(actor string, b debugger.Breakpoint, isNew bool) {
+	if bs.Runner.targetless() {
 		bs.number(&b)
 		bs.note(actor, b)
 		return
 	}
-	set, err := bs.runner.round.target.SetBreakpoint(bs.Ctx, b)
-	if errors.Is(err, debugger.ErrOccupied) && bs.take(session.EngineActor, true) == nil { // perhaps by what is in the list now
-		set, err = bs.runner.round.target.SetBreakpoint(bs.Ctx, b)
+	set, err := bs.Runner.Round.Target.SetBreakpoint(bs.Ctx, b)
+	if errors.Is(err, debugger.ErrOccupied) && bs.Take(session.EngineActor, true) == nil { // perhaps by what is in the list now
+		set, err = bs.Runner.Round.Target.SetBreakpoint(bs.Ctx, b)
 	}
 	switch o, ok := bs.occupant(b); {
 	case isNew && ok && errors.Is(err, debugger.ErrOccupied) && bs.again(o, b):
@@ -183,7 +185,7 @@ func (bs *breakpoints) setInTarget(actor string, b debugger.Breakpoint, isNew bo
 }
 
 // landed records a breakpoint as the debugger has set it, under our number.
-func (bs *breakpoints) landed(actor string, ours int, set debugger.Breakpoint) {
+func (bs *Breakpoints) landed(actor string, ours int, set debugger.Breakpoint) {
 	bs.set(ours, set.ID)
 	set.ID = ours
 	if set.Watch == "" {
@@ -194,7 +196,7 @@ func (bs *breakpoints) landed(actor string, ours int, set debugger.Breakpoint) {
 }
 
 // cannotSet says why a breakpoint is not set, and what can be set instead.
-func (bs *breakpoints) cannotSet(b debugger.Breakpoint, err error) {
+func (bs *Breakpoints) cannotSet(b debugger.Breakpoint, err error) {
 	var none *debugger.NoCode
 	var many *debugger.Ambiguous
 	switch {
@@ -212,28 +214,28 @@ func (bs *breakpoints) cannotSet(b debugger.Breakpoint, err error) {
 }
 
 // note records how a breakpoint is now, also for later sessions.
-func (bs *breakpoints) note(actor string, b debugger.Breakpoint) {
+func (bs *Breakpoints) note(actor string, b debugger.Breakpoint) {
 	bs.Append(actor, &session.BreakpointSet{Breakpoint: b})
 	bs.changed = true
 }
 
 // amend changes a breakpoint; one that moves is set again.
-func (bs *breakpoints) amend(b debugger.Breakpoint) {
+func (bs *Breakpoints) amend(b debugger.Breakpoint) {
 	was, ok := bs.find(b.ID)
 	if !ok {
 		return
 	}
-	if bs.runner.targetless() {
+	if bs.Runner.targetless() {
 		if placedElsewhere(was, b) {
 			b.Text, b.Place, b.Why = workspace.Line(b.File, b.Line), "", ""
 		}
 		bs.note(bs.By(), b)
 		return
 	}
-	bs.runner.whenHeld(func() {
-		theirs, set := bs.inTarget[b.ID]
+	bs.Runner.whenHeld(func() {
+		theirs, set := bs.InTarget[b.ID]
 		switch {
-		case bs.runner.targetless():
+		case bs.Runner.targetless():
 			bs.note(bs.By(), b)
 		case !set || placedElsewhere(was, b):
 			bs.replace(was, b)
@@ -244,10 +246,10 @@ func (bs *breakpoints) amend(b debugger.Breakpoint) {
 }
 
 // change changes what is done at a breakpoint.
-func (bs *breakpoints) change(theirs int, b debugger.Breakpoint) {
+func (bs *Breakpoints) change(theirs int, b debugger.Breakpoint) {
 	inTarget := b
 	inTarget.ID = theirs
-	if err := bs.runner.round.target.AmendBreakpoint(bs.Ctx, inTarget); err != nil {
+	if err := bs.Runner.Round.Target.AmendBreakpoint(bs.Ctx, inTarget); err != nil {
 		bs.Refuse(fmt.Errorf("change breakpoint %d: %w", b.ID, err))
 		return
 	}
@@ -257,14 +259,14 @@ func (bs *breakpoints) change(theirs int, b debugger.Breakpoint) {
 
 // replace sets a breakpoint somewhere else; if that fails, the old one
 // stays.
-func (bs *breakpoints) replace(was, b debugger.Breakpoint) {
-	target := bs.runner.round.target
-	if theirs, set := bs.inTarget[b.ID]; set {
+func (bs *Breakpoints) replace(was, b debugger.Breakpoint) {
+	target := bs.Runner.Round.Target
+	if theirs, set := bs.InTarget[b.ID]; set {
 		if err := target.ClearBreakpoint(bs.Ctx, theirs); err != nil {
 			bs.Refuse(fmt.Errorf("change breakpoint %d: %w", b.ID, err))
 			return
 		}
-		delete(bs.inTarget, b.ID)
+		delete(bs.InTarget, b.ID)
 	}
 	b.Place, b.Why = "", ""
 	set, err := target.SetBreakpoint(bs.Ctx, b)
@@ -282,44 +284,44 @@ func placedElsewhere(a, b debugger.Breakpoint) bool {
 		a.OnReturn != b.OnReturn || a.OnError != b.OnError
 }
 
-func (bs *breakpoints) clear(id int) {
+func (bs *Breakpoints) clear(id int) {
 	bs.Append(bs.By(), &session.BreakpointCleared{ID: id})
 	bs.changed = true
-	theirs, ok := bs.inTarget[id]
+	theirs, ok := bs.InTarget[id]
 	if !ok {
 		return
 	}
-	delete(bs.inTarget, id)
-	bs.runner.whenHeld(func() {
-		if bs.runner.targetless() {
+	delete(bs.InTarget, id)
+	bs.Runner.whenHeld(func() {
+		if bs.Runner.targetless() {
 			return
 		}
-		if err := bs.runner.round.target.ClearBreakpoint(context.WithoutCancel(bs.Ctx), theirs); err != nil {
+		if err := bs.Runner.Round.Target.ClearBreakpoint(context.WithoutCancel(bs.Ctx), theirs); err != nil {
 			bs.Refuse(fmt.Errorf("clear breakpoint %d: %w", id, err))
 		}
 	})
 }
 
-// readHits takes what a stop says of breakpoints: a watchpoint that
+// ReadHits takes what a stop says of breakpoints: a watchpoint that
 // went out of scope, hit counts, and places that have come into being.
-func (bs *breakpoints) readHits(r *round, stop debugger.Stop) {
+func (bs *Breakpoints) ReadHits(r *Round, stop debugger.Stop) {
 	if stop.Watched != nil && stop.Watched.Gone && stop.Breakpoint != nil {
 		for _, gone := range append([]debugger.Breakpoint{*stop.Breakpoint}, stop.Watched.Also...) {
-			delete(bs.inTarget, gone.ID)
+			delete(bs.InTarget, gone.ID)
 			bs.note(session.EngineActor, gone)
 		}
 	}
-	if len(bs.inTarget) == 0 {
+	if len(bs.InTarget) == 0 {
 		return
 	}
 	bs.Job(func() {
-		hits, err := r.target.BreakpointHits(bs.Ctx)
+		hits, err := r.Target.BreakpointHits(bs.Ctx)
 		if err != nil {
 			return // it went on already: the next stop has it
 		}
 		bs.Post(func() {
 			ours := map[int]uint64{}
-			for id, theirs := range bs.inTarget {
+			for id, theirs := range bs.InTarget {
 				ours[id] = hits[theirs]
 			}
 			bs.SetLive(func(l *live.State) { l.Hits = ours })
@@ -329,8 +331,8 @@ func (bs *breakpoints) readHits(r *round, stop debugger.Stop) {
 
 // doubt warns of a condition that will fail where it is evaluated, as far as
 // the source tells, once that is loaded: Delve would say so at the first hit.
-func (bs *breakpoints) doubt(b debugger.Breakpoint) {
-	f := bs.program.Code
+func (bs *Breakpoints) doubt(b debugger.Breakpoint) {
+	f := bs.Program.Code
 	if b.File == "" || b.Watch != "" || f == nil || b.Cond == "" && len(b.Print) == 0 {
 		return
 	}
@@ -353,4 +355,18 @@ func (bs *breakpoints) doubt(b debugger.Breakpoint) {
 			}
 		}
 	})
+}
+
+// allowed reports whether the author may set this breakpoint, or refuses: the
+// commands of a breakpoint are carried out in the host's name, in later sessions too.
+func (bs *Breakpoints) allowed(b debugger.Breakpoint) bool {
+	if !bs.Author.Guest || len(b.Commands) == 0 {
+		return true
+	}
+	same := func(old debugger.Breakpoint) bool { return old.ID == b.ID && slices.Equal(old.Commands, b.Commands) }
+	if b.ID != 0 && slices.ContainsFunc(bs.State().Breakpoints, same) {
+		return true
+	}
+	bs.Refuse(fmt.Errorf("give a breakpoint commands: %w", console.ErrHostOnly))
+	return false
 }

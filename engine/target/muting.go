@@ -1,4 +1,4 @@
-package engine
+package target
 
 import (
 	"errors"
@@ -14,18 +14,18 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// muting knows the muted places. The target asks it, from its own goroutine,
+// Muting knows the muted places. The target asks it, from its own goroutine,
 // before it shows a stop that it lives on after.
-type muting struct {
+type Muting struct {
 	*loop.Loop
 	mu      sync.Mutex
 	hits    map[string]int // by fingerprint of the muted places: how often they were passed
 	judging *debugger.Stop // what an applied fix must not come back to; nil without one
 }
 
-// mutes reports whether a stop is at a muted place. One that a fix is judged by is
+// Mutes reports whether a stop is at a muted place. One that a fix is judged by is
 // never passed: it has come back.
-func (ms *muting) mutes(stop debugger.Stop) bool {
+func (ms *Muting) Mutes(stop debugger.Stop) bool {
 	ms.mu.Lock()
 	none := len(ms.hits) == 0
 	ms.mu.Unlock()
@@ -34,28 +34,25 @@ func (ms *muting) mutes(stop debugger.Stop) bool {
 	}
 	crash := *stop.Panic
 	stop.Panic = &crash
-	identify(&stop)
+	Identify(&stop)
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
 	n, muted := ms.hits[crash.Fingerprint]
-	if !muted || ms.judging != nil && sameCrash(*ms.judging, stop) {
+	if !muted || ms.judging != nil && SameCrash(*ms.judging, stop) {
 		return false
 	}
 	ms.hits[crash.Fingerprint] = n + 1
 	return true
 }
 
-// judge notes the crash of the candidate that is watched; nil ends that.
-func (ms *muting) judge(w *watch) {
+// Judge notes the crash of the candidate that is watched; nil ends that.
+func (ms *Muting) Judge(crash *debugger.Stop) {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
-	ms.judging = nil
-	if w != nil {
-		ms.judging = &w.crash
-	}
+	ms.judging = crash
 }
 
-func (ms *muting) set(fingerprint string, on bool) {
+func (ms *Muting) set(fingerprint string, on bool) {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
 	if !on {
@@ -68,16 +65,16 @@ func (ms *muting) set(fingerprint string, on bool) {
 	}
 }
 
-// passed is how often muted places were passed.
-func (ms *muting) passed() map[string]int {
+// Passed is how often muted places were passed.
+func (ms *Muting) Passed() map[string]int {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
 	return maps.Clone(ms.hits)
 }
 
-// recall mutes what was muted in the session that is taken up again, and
+// Recall mutes what was muted in the session that is taken up again, and
 // what is muted in the whole module, by now.
-func (ms *muting) recall() {
+func (ms *Muting) Recall() {
 	var kept []debugger.Site
 	if ms.Opts.Stores.Mutes != nil {
 		var err error
@@ -103,8 +100,8 @@ func (ms *muting) recall() {
 	}
 }
 
-// mute mutes the place where the target is held.
-func (ms *muting) mute(i intent.Mute) {
+// Mute mutes the place where the target is held.
+func (ms *Muting) Mute(i intent.Mute) {
 	stop, ok := ms.State().CurrentStop()
 	if !ok || !stop.Stop.LivesOn() || stop.Stop.Hangs() {
 		ms.Refuse(advice.Add(errors.New("nothing to mute here: a panic that ends the program always stops it"),
@@ -125,7 +122,7 @@ func (ms *muting) mute(i intent.Mute) {
 	ms.Append(ms.By(), &session.Muted{Site: site, Module: i.Module})
 }
 
-func (ms *muting) siteOf(stop debugger.Stop) debugger.Site {
+func (ms *Muting) siteOf(stop debugger.Stop) debugger.Site {
 	p := stop.Panic
 	s := debugger.Site{Fingerprint: p.Fingerprint, Class: p.Class, Message: p.Message}
 	if stop.Test != nil {
@@ -137,8 +134,8 @@ func (ms *muting) siteOf(stop debugger.Stop) debugger.Site {
 	return s
 }
 
-// unmute has a place stop again.
-func (ms *muting) unmute(fingerprint string) {
+// Unmute has a place stop again.
+func (ms *Muting) Unmute(fingerprint string) {
 	m, ok := ms.State().MuteOf(fingerprint)
 	if !ok {
 		ms.Refuse(fmt.Errorf("no such place is muted: %q", fingerprint))

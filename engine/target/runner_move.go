@@ -1,4 +1,4 @@
-package engine
+package target
 
 import (
 	"errors"
@@ -14,13 +14,13 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// resume lets the target go on. A move that may fail to begin is looked at
+// Resume lets the target go on. A move that may fail to begin is looked at
 // first: what cannot be done leaves the stop, and its candidates, as they are.
-func (rn *runner) resume(m debugger.Move) {
-	r := rn.round
+func (rn *Runner) Resume(m debugger.Move) {
+	r := rn.Round
 	if rn.stepsOn(m) {
-		if len(r.ahead) < maxAhead {
-			r.ahead = append(r.ahead, ahead{m, rn.Author})
+		if len(r.Ahead) < MaxAhead {
+			r.Ahead = append(r.Ahead, ahead{m, rn.Author})
 		}
 		return
 	}
@@ -29,84 +29,84 @@ func (rn *runner) resume(m debugger.Move) {
 		return
 	}
 	m = rn.completed(m)
-	if r.moment != nil && m.Motion.Backwards() {
-		rn.backwards(r, m)
+	if r.Moment != nil && m.Motion.Backwards() {
+		rn.Backwards(r, m)
 		return
 	}
 	if !needsLook(m.Motion) {
-		rn.Append(rn.By(), &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
-		rn.letRun(r, m)
+		rn.Append(rn.By(), &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: MoveWords(m)})
+		rn.LetRun(r, m)
 		return
 	}
 	post := rn.PostAs()
 	rn.Job(func() {
-		err := r.target.Ready(rn.Ctx, m)
+		err := r.Target.Ready(rn.Ctx, m)
 		post(func() {
 			switch {
 			case err != nil:
 				rn.Refuse(err)
-			case rn.round != r || r.running || r.ended || rn.busy: // it went on meanwhile
+			case rn.Round != r || r.Running || r.Ended || rn.Busy: // it went on meanwhile
 			default:
-				rn.Append(rn.By(), &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: moveWords(m)})
-				rn.letRun(r, m)
+				rn.Append(rn.By(), &session.Resumed{Motion: m.Motion, Goroutine: m.Goroutine, Words: MoveWords(m)})
+				rn.LetRun(r, m)
 			}
 		})
 	})
 }
 
-// stepPatience is how long a step may take for another one to wait for it.
-const stepPatience = time.Second
+// StepPatience is how long a step may take for another one to wait for it.
+const StepPatience = time.Second
 
-// maxAhead bounds the steps that wait for the one under way: what a hand types
+// MaxAhead bounds the steps that wait for the one under way: what a hand types
 // at once is kept, and the steps of a held key end soon after it is let go.
-const maxAhead = 8
+const MaxAhead = 8
 
 // stepsOn reports whether a step is asked for while one is under way: it follows
 // that one, so that typing fast loses none. A step back may take as long as the program.
-func (rn *runner) stepsOn(m debugger.Move) bool {
-	r := rn.round
-	if rn.Refused != nil || r == nil || !r.running || !steps(m.Motion) || !steps(r.move.Motion) {
+func (rn *Runner) stepsOn(m debugger.Move) bool {
+	r := rn.Round
+	if rn.Refused != nil || r == nil || !r.Running || !Steps(m.Motion) || !Steps(r.Move.Motion) {
 		return false
 	}
-	return rn.Since(r.since) < stepPatience || r.moment != nil && r.move.Motion.Backwards()
+	return rn.Since(r.Since) < StepPatience || r.Moment != nil && r.Move.Motion.Backwards()
 }
 
-// stepped reports whether a step is under way, or was the last to stop the target.
-func (rn *runner) stepped() bool {
-	if r := rn.round; r == nil || r.running {
+// Stepped reports whether a step is under way, or was the last to stop the target.
+func (rn *Runner) Stepped() bool {
+	if r := rn.Round; r == nil || r.Running {
 		return true
 	}
 	record, ok := rn.State().CurrentStop()
 	return !ok || record.Stop.Reason == debugger.ReasonStep
 }
 
-// steps reports whether a motion ends after one step, forward or backward.
-func steps(m debugger.Motion) bool { return m.Steps() || m.Backwards() && m != debugger.Rewind }
+// Steps reports whether a motion ends after one step, forward or backward.
+func Steps(m debugger.Motion) bool { return m.Steps() || m.Backwards() && m != debugger.Rewind }
 
-// stepOn carries out the next of the steps that were asked for, where the one
+// StepOn carries out the next of the steps that were asked for, where the one
 // before it has come to its end. Any other stop drops them.
-func (rn *runner) stepOn(r *round, stop debugger.Stop) {
-	if stop.Reason != debugger.ReasonStep || len(r.ahead) == 0 {
-		r.ahead = nil
+func (rn *Runner) StepOn(r *Round, stop debugger.Stop) {
+	if stop.Reason != debugger.ReasonStep || len(r.Ahead) == 0 {
+		r.Ahead = nil
 		return
 	}
-	next := r.ahead[0]
-	r.ahead = r.ahead[1:]
-	rn.As(next.by, func() { rn.resume(next.move) })
-	if !r.running { // it was refused
-		r.ahead = nil
+	next := r.Ahead[0]
+	r.Ahead = r.Ahead[1:]
+	rn.As(next.by, func() { rn.Resume(next.move) })
+	if !r.Running { // it was refused
+		r.Ahead = nil
 	}
 }
 
 // movable tells why the target cannot be moved now.
-func (rn *runner) movable(m debugger.Motion) error {
-	r := rn.round
+func (rn *Runner) movable(m debugger.Motion) error {
+	r := rn.Round
 	switch {
-	case rn.busy:
+	case rn.Busy:
 		return errors.New("the program is being built")
-	case r == nil || r.ended:
+	case r == nil || r.Ended:
 		return rn.goneError()
-	case r.running:
+	case r.Running:
 		return debugger.ErrRunning
 	}
 	can := rn.State().Can
@@ -128,7 +128,7 @@ func needsLook(m debugger.Motion) bool {
 // completed fills in what a move leaves open: the goroutine that is shown
 // steps, whichever the debugger has chosen; and a continue goes on with a step
 // that a breakpoint on another goroutine has interrupted.
-func (rn *runner) completed(m debugger.Move) debugger.Move {
+func (rn *Runner) completed(m debugger.Move) debugger.Move {
 	record, ok := rn.State().CurrentStop()
 	if !ok {
 		return m
@@ -146,44 +146,44 @@ func (rn *runner) completed(m debugger.Move) debugger.Move {
 	return m
 }
 
-// letRun runs the target until its next stop, outside Run's goroutine.
-func (rn *runner) letRun(r *round, m debugger.Move) {
-	if r.moment != nil {
-		r.moment.GoesOn()
+// LetRun runs the target until its next stop, outside Run's goroutine.
+func (rn *Runner) LetRun(r *Round, m debugger.Move) {
+	if r.Moment != nil {
+		r.Moment.GoesOn()
 	}
-	rn.leave(r, m)
-	r.target.Announce() // it counts as running now, and may be halted
+	rn.Leave(r, m)
+	r.Target.Announce() // it counts as running now, and may be halted
 	rn.Job(func() {
-		stop, err := r.target.Move(rn.Ctx, m)
-		completeFailure(rn.Ctx, r.target, &stop)
-		completeHang(rn.Ctx, r.target, &stop)
-		rn.Post(func() { rn.moved(r, stop, err) })
+		stop, err := r.Target.Move(rn.Ctx, m)
+		completeFailure(rn.Ctx, r.Target, &stop)
+		CompleteHang(rn.Ctx, r.Target, &stop)
+		rn.Post(func() { rn.Moved(r, stop, err) })
 	})
-	rn.started(r)
+	rn.Started(r)
 }
 
-// leave notes that a round leaves its stop for a move.
-func (rn *runner) leave(r *round, m debugger.Move) {
-	rn.leaving()
+// Leave notes that a round leaves its stop for a move.
+func (rn *Runner) Leave(r *Round, m debugger.Move) {
+	rn.Leaving()
 	now := rn.Opts.Now()
-	r.running, r.since, r.going, r.move = true, now, now, m
+	r.Running, r.Since, r.going, r.Move = true, now, now, m
 	rn.SetLive(func(l *live.State) { l.Running = now })
 }
 
 // goOn has the target go on after a halt that only the engine wanted.
-func (rn *runner) goOn(r *round) {
+func (rn *Runner) goOn(r *Round) {
 	m := debugger.Move{Motion: debugger.Continue, KeepStep: true}
-	if r.move.Motion == debugger.ContinueTo { // its place is taken away by a halt
-		m = r.move
+	if r.Move.Motion == debugger.ContinueTo { // its place is taken away by a halt
+		m = r.Move
 	}
 	going := r.going
-	rn.letRun(r, m)
+	rn.LetRun(r, m)
 	r.going = going
 	rn.SetLive(func(l *live.State) { l.Running = going })
 }
 
-// moveWords says what a motion was given, for people.
-func moveWords(m debugger.Move) string {
+// MoveWords says what a motion was given, for people.
+func MoveWords(m debugger.Move) string {
 	switch {
 	case m.Expr != "":
 		return m.Expr
@@ -195,9 +195,9 @@ func moveWords(m debugger.Move) string {
 	return ""
 }
 
-// jump sets the next statement.
-func (rn *runner) jump(i intent.Jump) {
-	t, err := rn.held()
+// Jump sets the next statement.
+func (rn *Runner) Jump(i intent.Jump) {
+	t, err := rn.Held()
 	if err != nil {
 		rn.Refuse(fmt.Errorf("jump: %w", err))
 		return
@@ -214,11 +214,11 @@ func (rn *runner) jump(i intent.Jump) {
 	if location == "" {
 		location = fmt.Sprintf("%s:%d", i.File, i.Line)
 	}
-	r, post := rn.round, rn.PostAs()
+	r, post := rn.Round, rn.PostAs()
 	rn.Job(func() {
 		stop, err := t.SetNext(rn.Ctx, i.At, location)
 		post(func() {
-			if rn.round != r || r.running || r.ended {
+			if rn.Round != r || r.Running || r.Ended {
 				return
 			}
 			if err != nil {
@@ -226,20 +226,20 @@ func (rn *runner) jump(i intent.Jump) {
 				return
 			}
 			stop.At = rn.Opts.Now()
-			rn.inspection.LeaveStop()
+			rn.Inspection.LeaveStop()
 			rn.Append(rn.By(), &session.Jumped{Stop: stop, From: from})
-			rn.inspection.EnterStop(stop)
+			rn.Inspection.EnterStop(stop)
 		})
 	})
 }
 
-// held is the target that is held now, or why there is none.
-func (rn *runner) held() (look.Target, error) {
+// Held is the target that is held now, or why there is none.
+func (rn *Runner) Held() (look.Target, error) {
 	switch {
-	case rn.round == nil || rn.round.ended:
+	case rn.Round == nil || rn.Round.Ended:
 		return nil, rn.goneError()
-	case rn.round.running:
+	case rn.Round.Running:
 		return nil, debugger.ErrRunning
 	}
-	return rn.round.target, nil
+	return rn.Round.Target, nil
 }

@@ -1,4 +1,4 @@
-package engine
+package target
 
 import (
 	"errors"
@@ -9,15 +9,15 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// lookedUpLater says of a breakpoint that it waits for a target.
-const lookedUpLater = "it is looked up at the next start"
+// LookedUpLater says of a breakpoint that it waits for a target.
+const LookedUpLater = "it is looked up at the next start"
 
-// await takes up the breakpoints that the session was started with, except
+// Await takes up the breakpoints that the session was started with, except
 // those that an earlier session has left at the same location.
-func (bs *breakpoints) await() {
+func (bs *Breakpoints) Await() {
 	for _, text := range bs.Opts.Target.Break {
 		b := console.ParseBreak(text)
-		b.Session, b.Place, b.Why = true, debugger.PlacePending, lookedUpLater
+		b.Session, b.Place, b.Why = true, debugger.PlacePending, LookedUpLater
 		bs.number(&b)
 		bs.Append(bs.Opts.Actor, &session.BreakpointSet{Breakpoint: b})
 	}
@@ -25,8 +25,8 @@ func (bs *breakpoints) await() {
 
 // setAwaited sets a breakpoint that was waiting for a target. One that cannot be
 // set must not be missed: the person counts on it.
-func (bs *breakpoints) setAwaited(b debugger.Breakpoint) {
-	set, err := bs.runner.round.target.SetBreakpoint(bs.Ctx, b)
+func (bs *Breakpoints) setAwaited(b debugger.Breakpoint) {
+	set, err := bs.Runner.Round.Target.SetBreakpoint(bs.Ctx, b)
 	switch {
 	case err == nil:
 		bs.landed(bs.Opts.Actor, b.ID, set)
@@ -38,8 +38,8 @@ func (bs *breakpoints) setAwaited(b debugger.Breakpoint) {
 		}
 		return
 	}
-	if bs.missed == nil {
-		bs.missed = fmt.Errorf("breakpoint %d (%s) could not be set: %w", b.ID, bs.placeOf(b), err)
+	if bs.Missed == nil {
+		bs.Missed = fmt.Errorf("breakpoint %d (%s) could not be set: %w", b.ID, bs.placeOf(b), err)
 	}
 	if many := new(debugger.Ambiguous); errors.As(err, &many) { // it would not be found in later sessions either
 		b.Session = true
@@ -50,7 +50,7 @@ func (bs *breakpoints) setAwaited(b debugger.Breakpoint) {
 }
 
 // placeOf names where a breakpoint was to be.
-func (bs *breakpoints) placeOf(b debugger.Breakpoint) string {
+func (bs *Breakpoints) placeOf(b debugger.Breakpoint) string {
 	switch {
 	case b.Watch != "":
 		return b.Watch
@@ -60,14 +60,14 @@ func (bs *breakpoints) placeOf(b debugger.Breakpoint) string {
 	return fmt.Sprintf("%s:%d", bs.Workspace.Rel(b.File), b.Line)
 }
 
-// firstMove is how a fresh target begins: it runs, but only to the beginning of
+// FirstMove is how a fresh target begins: it runs, but only to the beginning of
 // main if a breakpoint that was waiting for it could not be set.
-func (bs *breakpoints) firstMove() debugger.Move {
-	if bs.missed == nil {
+func (bs *Breakpoints) FirstMove() debugger.Move {
+	if bs.Missed == nil {
 		return debugger.Move{Motion: debugger.Continue}
 	}
-	why := bs.missed
-	bs.missed = nil
+	why := bs.Missed
+	bs.Missed = nil
 	bs.Notice("warn", "held at main.main: "+why.Error(), "set it, then c continues")
 	return debugger.Move{Motion: debugger.ContinueTo, Location: "main.main"}
 }

@@ -1,4 +1,4 @@
-package engine
+package target
 
 import (
 	"fmt"
@@ -30,7 +30,7 @@ func isPlace(location string, b debugger.Breakpoint) bool {
 }
 
 // occupant is the breakpoint that is where another one is asked for.
-func (bs *breakpoints) occupant(b debugger.Breakpoint) (debugger.Breakpoint, bool) {
+func (bs *Breakpoints) occupant(b debugger.Breakpoint) (debugger.Breakpoint, bool) {
 	list := bs.State().Breakpoints
 	if i := slices.IndexFunc(list, func(o debugger.Breakpoint) bool { return samePlace(o, b) }); i >= 0 {
 		return list[i], true
@@ -40,7 +40,7 @@ func (bs *breakpoints) occupant(b debugger.Breakpoint) (debugger.Breakpoint, boo
 
 // again has a breakpoint of an earlier session be as one is asked for in its place, so that a
 // script does the same each time it is run; it reports whether there was one.
-func (bs *breakpoints) again(o, b debugger.Breakpoint) bool {
+func (bs *Breakpoints) again(o, b debugger.Breakpoint) bool {
 	if !bs.recalled[o.ID] {
 		return false
 	}
@@ -49,7 +49,7 @@ func (bs *breakpoints) again(o, b debugger.Breakpoint) bool {
 		bs.Notice("info", fmt.Sprintf("breakpoint %d of an earlier session is as asked for now", o.ID), "B changes it")
 	}
 	b.ID, b.Location, b.File, b.Line, b.Function, b.Text, b.Places = o.ID, o.Location, o.File, o.Line, o.Function, o.Text, o.Places
-	if theirs, set := bs.inTarget[o.ID]; set && !bs.runner.targetless() {
+	if theirs, set := bs.InTarget[o.ID]; set && !bs.Runner.targetless() {
 		bs.change(theirs, b)
 		return true
 	}

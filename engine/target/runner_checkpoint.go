@@ -1,18 +1,19 @@
-package engine
+package target
 
 import (
 	"fmt"
+
 	"github.com/pausetui/pausetui/engine/intent"
 )
 
-// checkpoint takes a checkpoint of a recorded target.
-func (rn *runner) checkpoint(i intent.Checkpoint) {
-	t, err := rn.held()
+// Checkpoint takes a checkpoint of a recorded target.
+func (rn *Runner) Checkpoint(i intent.Checkpoint) {
+	t, err := rn.Held()
 	if err != nil {
 		rn.Refuse(fmt.Errorf("checkpoint: %w", err))
 		return
 	}
-	t = rn.past.holding(t, rn.State())
+	t = rn.Past.Holding(t, rn.State())
 	rn.Job(func() {
 		c, err := t.Checkpoint(rn.Ctx, i.Where)
 		rn.Post(func() {

@@ -1,4 +1,4 @@
-package engine
+package target
 
 import (
 	"fmt"
@@ -11,17 +11,17 @@ import (
 const (
 	sideHeadRows = 2000
 	sideTailRows = 8000
-	tailBytes    = 4 << 10
+	TailBytes    = 4 << 10
 )
 
-// keepOutput writes the round's output next to the log, bounded.
-func (rn *runner) keepOutput(r *round) {
-	head := r.buffer.View(0, sideHeadRows)
-	kept := &session.OutputKept{Round: r.number, Bytes: head.Bytes, Lines: head.Lines, Tail: session.Clean(r.buffer.Tail(tailBytes))}
+// KeepOutput writes the round's output next to the log, bounded.
+func (rn *Runner) KeepOutput(r *Round) {
+	head := r.Buffer.View(0, sideHeadRows)
+	kept := &session.OutputKept{Round: r.Number, Bytes: head.Bytes, Lines: head.Lines, Tail: session.Clean(r.Buffer.Tail(TailBytes))}
 	if head.Bytes > 0 {
-		data, dropped := sideText(r.buffer, head)
+		data, dropped := sideText(r.Buffer, head)
 		kept.Dropped = dropped
-		name, err := rn.Log.WriteSide(fmt.Sprintf(".round%d.out", r.number), data)
+		name, err := rn.Log.WriteSide(fmt.Sprintf(".round%d.out", r.Number), data)
 		if err != nil {
 			rn.Notice("warn", err.Error(), "")
 		}

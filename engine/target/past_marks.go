@@ -1,7 +1,8 @@
-package engine
+package target
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,9 +14,9 @@ import (
 	"github.com/pausetui/pausetui/verify/past"
 )
 
-// checkpoints are the moments of a run that a person wants to come back to. They outlive a visit
+// Checkpoints are the moments of a run that a person wants to come back to. They outlive a visit
 // to the past, and end with the crash.
-type checkpoints struct {
+type Checkpoints struct {
 	mu   sync.Mutex
 	last int
 	list []checkpoint
@@ -28,7 +29,7 @@ type checkpoint struct {
 }
 
 // add remembers a moment.
-func (c *checkpoints) add(begun uint64, when, where string) debugger.Checkpoint {
+func (c *Checkpoints) add(begun uint64, when, where string) debugger.Checkpoint {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.last++
@@ -37,8 +38,8 @@ func (c *checkpoints) add(begun uint64, when, where string) debugger.Checkpoint 
 	return added.Checkpoint
 }
 
-// find looks a moment up by its name, such as c1.
-func (c *checkpoints) find(name string) (begun uint64, err error) {
+// Find looks a moment up by its name, such as c1.
+func (c *Checkpoints) Find(name string) (begun uint64, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, p := range c.list {
@@ -49,25 +50,25 @@ func (c *checkpoints) find(name string) (begun uint64, err error) {
 	return 0, fmt.Errorf("there is no checkpoint %s", name)
 }
 
-// pastTarget is a run in the past, which has checkpoints like a recording.
-type pastTarget struct {
+// PastTarget is a run in the past, which has checkpoints like a recording.
+type PastTarget struct {
 	look.Target
-	run  *pastRun
+	run  *PastRun
 	here past.Place
 }
 
 // Checkpoint implements console.Recording.
-func (t pastTarget) Checkpoint(_ context.Context, where string) (debugger.Checkpoint, error) {
-	begun, ok := t.run.past.Trail.Here(t.here)
+func (t PastTarget) Checkpoint(_ context.Context, where string) (debugger.Checkpoint, error) {
+	begun, ok := t.run.Past.Trail.Here(t.here)
 	if !ok {
-		return debugger.Checkpoint{}, errNotBefore
+		return debugger.Checkpoint{}, ErrNotBefore
 	}
-	return t.run.checkpoints.add(begun, t.run.before(begun), where), nil
+	return t.run.Checkpoints.add(begun, t.run.before(begun), where), nil
 }
 
 // Checkpoints implements console.Recording.
-func (t pastTarget) Checkpoints(context.Context) ([]debugger.Checkpoint, error) {
-	c := t.run.checkpoints
+func (t PastTarget) Checkpoints(context.Context) ([]debugger.Checkpoint, error) {
+	c := t.run.Checkpoints
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var list []debugger.Checkpoint
@@ -78,8 +79,8 @@ func (t pastTarget) Checkpoints(context.Context) ([]debugger.Checkpoint, error) 
 }
 
 // ClearCheckpoint implements console.Recording.
-func (t pastTarget) ClearCheckpoint(_ context.Context, id int) error {
-	c := t.run.checkpoints
+func (t PastTarget) ClearCheckpoint(_ context.Context, id int) error {
+	c := t.run.Checkpoints
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	n := len(c.list)
@@ -89,8 +90,8 @@ func (t pastTarget) ClearCheckpoint(_ context.Context, id int) error {
 	return nil
 }
 
-// holding is what a stop shows of a target, with its checkpoints.
-func (p *pastRun) holding(t look.Target, s session.State) look.Target {
+// Holding is what a stop shows of a target, with its checkpoints.
+func (p *PastRun) Holding(t look.Target, s session.State) look.Target {
 	if p == nil {
 		return t
 	}
@@ -98,11 +99,11 @@ func (p *pastRun) holding(t look.Target, s session.State) look.Target {
 	if m == nil {
 		return t
 	}
-	return pastTarget{t, p, placeOf(s, m.Begun())}
+	return PastTarget{t, p, PlaceOf(s, m.Begun())}
 }
 
-// placeOf is where a run is held, after so many steps.
-func placeOf(s session.State, begun uint64) past.Place {
+// PlaceOf is where a run is held, after so many steps.
+func PlaceOf(s session.State, begun uint64) past.Place {
 	at := past.Place{Begun: begun}
 	stop, _ := s.CurrentStop()
 	if f, ok := stop.Stop.SelectedFrame(); ok {
@@ -111,16 +112,5 @@ func placeOf(s session.State, begun uint64) past.Place {
 	return at
 }
 
-// backTo takes a session in the past to a checkpoint.
-func (e *Engine) backTo(name string) {
-	if _, err := e.runner.held(); err != nil {
-		e.loop.Refuse(fmt.Errorf("restart from %s: %w", name, err))
-		return
-	}
-	begun, err := e.runner.past.checkpoints.find(name)
-	if err != nil {
-		e.loop.Refuse(err)
-		return
-	}
-	e.launcher.goBack(e.runner.round, debugger.Move{Motion: debugger.Rewind}, begun)
-}
+// ErrNotBefore is returned for a moment before which none is known.
+var ErrNotBefore = errors.New("no earlier statement of your code is known")

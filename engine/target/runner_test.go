@@ -1,4 +1,4 @@
-package engine
+package target
 
 import (
 	"context"
@@ -30,13 +30,13 @@ func (p *puppet) Move(_ context.Context, m debugger.Move) (debugger.Stop, error)
 }
 
 // bareRunner is a runner with a held puppet, and what it has called.
-func bareRunner(t *testing.T) (*runner, *puppet, *[]string) {
+func bareRunner(t *testing.T) (*Runner, *puppet, *[]string) {
 	c := looptest.New(t, options.Session{})
 	target, called := &puppet{stop: debugger.Stop{Reason: debugger.ReasonBreakpoint, Selected: -1}}, &[]string{}
 	note := func(what string) { *called = append(*called, what) }
-	return &runner{Loop: c, inspection: look.NewInspection(c), round: &round{target: target},
-		leaving: func() { note("leaving") }, started: func(*round) { note("started") },
-		stopped: func(_ *round, s debugger.Stop) { note("stopped: " + string(s.Reason)) }, lost: func() { note("lost") }}, target, called
+	return &Runner{Loop: c, Inspection: look.NewInspection(c), Round: &Round{Target: target},
+		Leaving: func() { note("leaving") }, Started: func(*Round) { note("started") },
+		Stopped: func(_ *Round, s debugger.Stop) { note("stopped: " + string(s.Reason)) }, Lost: func() { note("lost") }}, target, called
 }
 
 func TestWhatCannotMove(t *testing.T) {
@@ -47,24 +47,24 @@ func TestWhatCannotMove(t *testing.T) {
 		want   error
 	}{
 		"held":       {func() {}, debugger.Next, nil},
-		"running":    {func() { rn.round.running = true }, debugger.Next, debugger.ErrRunning},
-		"ended":      {func() { rn.round.ended = true }, debugger.Next, debugger.ErrGone},
-		"no program": {func() { rn.round = nil }, debugger.Next, debugger.ErrGone},
+		"running":    {func() { rn.Round.Running = true }, debugger.Next, debugger.ErrRunning},
+		"ended":      {func() { rn.Round.Ended = true }, debugger.Next, debugger.ErrGone},
+		"no program": {func() { rn.Round = nil }, debugger.Next, debugger.ErrGone},
 	} {
-		before := *rn.round
-		r := rn.round
+		before := *rn.Round
+		r := rn.Round
 		c.change()
 		if err := rn.movable(c.motion); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
-		rn.round = r
-		*rn.round = before
+		rn.Round = r
+		*rn.Round = before
 	}
-	rn.busy = true
+	rn.Busy = true
 	if rn.movable(debugger.Next) == nil {
 		t.Error("it moves while it is built")
 	}
-	rn.busy = false
+	rn.Busy = false
 	if err := rn.movable(debugger.ReverseNext); err == nil {
 		t.Error("it runs backwards without a recording")
 	}
@@ -79,7 +79,7 @@ func TestAShortHalt(t *testing.T) {
 	if done != 1 || target.halts != 0 {
 		t.Fatalf("held already: done %d times after %d halts", done, target.halts)
 	}
-	rn.letRun(rn.round, debugger.Move{Motion: debugger.ContinueTo, Location: "main.f"})
+	rn.LetRun(rn.Round, debugger.Move{Motion: debugger.ContinueTo, Location: "main.f"})
 	rn.Jobs.Wait()
 	rn.Take() // its end comes later
 	rn.whenHeld(func() { done++ })
@@ -87,9 +87,9 @@ func TestAShortHalt(t *testing.T) {
 	if done != 1 || target.halts != 1 {
 		t.Fatalf("while it runs: done %d times after %d halts", done, target.halts)
 	}
-	rn.moved(rn.round, debugger.Stop{Reason: debugger.ReasonHalt, Selected: -1}, nil)
-	if done != 2 || !rn.round.running {
-		t.Errorf("done %d times; it goes on: %v", done, rn.round.running)
+	rn.Moved(rn.Round, debugger.Stop{Reason: debugger.ReasonHalt, Selected: -1}, nil)
+	if done != 2 || !rn.Round.Running {
+		t.Errorf("done %d times; it goes on: %v", done, rn.Round.Running)
 	}
 	looptest.RunPosted(rn.Loop)
 	if len(target.moves) != 2 || target.moves[1].Location != "main.f" {
@@ -102,21 +102,21 @@ func TestAShortHalt(t *testing.T) {
 
 func TestAHaltThatThePersonWanted(t *testing.T) {
 	rn, _, called := bareRunner(t)
-	rn.round.running, rn.wantHalt = true, true
+	rn.Round.Running, rn.WantHalt = true, true
 	rn.whenHeld(func() {})
-	rn.moved(rn.round, debugger.Stop{Reason: debugger.ReasonHalt, Selected: -1}, nil)
-	if len(*called) != 1 || (*called)[0] != "stopped: "+string(debugger.ReasonHalt) || rn.round.running || rn.wantHalt {
-		t.Errorf("called %q, running %v", *called, rn.round.running)
+	rn.Moved(rn.Round, debugger.Stop{Reason: debugger.ReasonHalt, Selected: -1}, nil)
+	if len(*called) != 1 || (*called)[0] != "stopped: "+string(debugger.ReasonHalt) || rn.Round.Running || rn.WantHalt {
+		t.Errorf("called %q, running %v", *called, rn.Round.Running)
 	}
 }
 
 func TestADebuggerThatFails(t *testing.T) {
 	rn, target, called := bareRunner(t)
 	target.err = errors.New("connection reset")
-	rn.letRun(rn.round, debugger.Move{Motion: debugger.Continue})
+	rn.LetRun(rn.Round, debugger.Move{Motion: debugger.Continue})
 	looptest.RunPosted(rn.Loop)
-	if !rn.round.ended || !rn.round.lost || (*called)[len(*called)-1] != "lost" {
-		t.Errorf("called %q; the round is %+v", *called, rn.round)
+	if !rn.Round.Ended || !rn.Round.Lost || (*called)[len(*called)-1] != "lost" {
+		t.Errorf("called %q; the round is %+v", *called, rn.Round)
 	}
 	if got := looptest.Errors(rn.Loop); got != "the debugger has lost the target: connection reset" {
 		t.Errorf("reported: %q", got)
@@ -126,11 +126,11 @@ func TestADebuggerThatFails(t *testing.T) {
 // The end of a move of a round that is over by then changes nothing.
 func TestAMoveOfAnOldRound(t *testing.T) {
 	rn, _, called := bareRunner(t)
-	old := rn.round
-	old.running = true
-	rn.round = &round{}
-	rn.moved(old, debugger.Stop{Reason: debugger.ReasonBreakpoint}, nil)
-	if len(*called) != 0 || !old.running {
+	old := rn.Round
+	old.Running = true
+	rn.Round = &Round{}
+	rn.Moved(old, debugger.Stop{Reason: debugger.ReasonBreakpoint}, nil)
+	if len(*called) != 0 || !old.Running {
 		t.Errorf("called: %q", *called)
 	}
 }

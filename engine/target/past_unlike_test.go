@@ -1,4 +1,4 @@
-package engine
+package target
 
 import (
 	"reflect"
@@ -16,7 +16,7 @@ func TestARunInThePastIsComparedWithThePausedProgram(t *testing.T) {
 			{Name: "p", Type: "*int", Kind: reflect.Pointer, Value: n, DeclLine: 5},
 		}}
 	}
-	run := pastRun{paused: frame("main.f", "prod", "1")}
+	run := PastRun{Paused: frame("main.f", "prod", "1")}
 	for _, c := range []struct {
 		there debugger.Frame
 		want  string

@@ -1,4 +1,4 @@
-package engine
+package target
 
 import (
 	"fmt"
@@ -12,9 +12,9 @@ import (
 	"github.com/pausetui/pausetui/source/workspace"
 )
 
-// recall takes up the breakpoints that earlier sessions of this
+// Recall takes up the breakpoints that earlier sessions of this
 // module have left, each where its line is now.
-func (bs *breakpoints) recall() {
+func (bs *Breakpoints) Recall() {
 	if bs.Opts.Stores.Breakpoints == nil {
 		return
 	}
@@ -28,10 +28,10 @@ func (bs *breakpoints) recall() {
 		if b.Hits = 0; b.Place == debugger.PlaceMoved { // which was an earlier session's news
 			b.Place, b.Was = "", 0
 		}
-		bs.last++
-		b.ID = bs.last
+		bs.Last++
+		b.ID = bs.Last
 		bs.recalled[b.ID] = true
-		bs.Append(session.EngineActor, &session.BreakpointSet{Breakpoint: relocated(b)})
+		bs.Append(session.EngineActor, &session.BreakpointSet{Breakpoint: Relocated(b)})
 	}
 	words, hint := fmt.Sprintf("%d breakpoints from earlier sessions", len(list)), "B lists them"
 	if len(list) == 1 {
@@ -49,29 +49,29 @@ func (bs *breakpoints) recall() {
 // betweenSaves is how often at most the breakpoints are saved: many may come at once.
 const betweenSaves = 200 * time.Millisecond
 
-// saveSoon remembers the breakpoints for later sessions: now, or a moment after they
+// SaveSoon remembers the breakpoints for later sessions: now, or a moment after they
 // were saved the last time.
-func (bs *breakpoints) saveSoon() {
+func (bs *Breakpoints) SaveSoon() {
 	if !bs.changed || bs.toSave {
 		return
 	}
 	wait := betweenSaves - time.Since(bs.saved)
 	if wait <= 0 {
-		bs.save()
+		bs.Save()
 		return
 	}
 	bs.toSave = true
 	bs.Job(func() {
 		select {
 		case <-time.After(wait):
-			bs.Post(func() { bs.toSave = false; bs.save() })
+			bs.Post(func() { bs.toSave = false; bs.Save() })
 		case <-bs.Ctx.Done():
 		}
 	})
 }
 
-// save remembers the breakpoints: all but those on values, whose memory is gone then.
-func (bs *breakpoints) save() {
+// Save remembers the breakpoints: all but those on values, whose memory is gone then.
+func (bs *Breakpoints) Save() {
 	if bs.Opts.Stores.Breakpoints == nil || !bs.changed {
 		return
 	}
@@ -90,13 +90,13 @@ func (bs *breakpoints) save() {
 	}
 }
 
-// setAgain sets all breakpoints in a fresh target, each where its
+// SetAgain sets all breakpoints in a fresh target, each where its
 // line is now. Those that are lost, or on values that are not there yet,
 // stay in the list and say so.
-func (bs *breakpoints) setAgain() {
-	bs.inTarget = map[int]int{}
-	asBuilt := bs.asBuilt
-	bs.asBuilt = false
+func (bs *Breakpoints) SetAgain() {
+	bs.InTarget = map[int]int{}
+	asBuilt := bs.AsBuilt
+	bs.AsBuilt = false
 	for _, b := range bs.State().Breakpoints {
 		if b.OnGoroutine != 0 {
 			bs.Notice("info", fmt.Sprintf("breakpoint %d was for goroutine %d of the last run; it now stops any goroutine", b.ID, b.OnGoroutine), "B changes it")
@@ -107,7 +107,7 @@ func (bs *breakpoints) setAgain() {
 		}
 		if b.Watch == "" && !asBuilt {
 			was := b.Place
-			if b = relocated(b); b.Place == debugger.PlaceLost && was != debugger.PlaceLost {
+			if b = Relocated(b); b.Place == debugger.PlaceLost && was != debugger.PlaceLost {
 				bs.Notice("warn", fmt.Sprintf("breakpoint %d is lost: its line %q is gone from %s", b.ID, b.Text, bs.Workspace.Rel(b.File)), "B lists it")
 			}
 		}
@@ -116,7 +116,7 @@ func (bs *breakpoints) setAgain() {
 			continue
 		}
 		b.Hits = 0
-		if awaited := b.Why == lookedUpLater; awaited {
+		if awaited := b.Why == LookedUpLater; awaited {
 			bs.setAwaited(b)
 			continue
 		}
@@ -124,10 +124,10 @@ func (bs *breakpoints) setAgain() {
 	}
 }
 
-// relocated is a breakpoint where its line is found by its text, nearest to
+// Relocated is a breakpoint where its line is found by its text, nearest to
 // where it was, or lost. One that names a function or an expression is looked
 // up by that.
-func relocated(b debugger.Breakpoint) debugger.Breakpoint {
+func Relocated(b debugger.Breakpoint) debugger.Breakpoint {
 	if b.Location != "" || b.Text == "" {
 		return b
 	}
@@ -166,9 +166,9 @@ func relocate(b debugger.Breakpoint) (int, bool) {
 
 func distance(a, b int) int { return max(a-b, b-a) }
 
-// carry moves breakpoints through edits that were just written: with
+// Carry moves breakpoints through edits that were just written: with
 // their line, also where the edit has changed that line.
-func (bs *breakpoints) carry(edits []patch.Edit) {
+func (bs *Breakpoints) Carry(edits []patch.Edit) {
 	for _, edit := range edits {
 		file := bs.Workspace.Abs(edit.File)
 		for _, b := range bs.State().Breakpoints {
