@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
+	"github.com/pausetui/pausetui/engine/proof"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/patch"
@@ -25,7 +26,7 @@ import (
 type asking struct {
 	*loop.Loop
 	models *modelAccess
-	proofs *proofs
+	proofs *proof.Proofs
 
 	given []options.Profile   // the profiles selected at the start
 	tries map[string][]*chain // by candidate: the chains that go on should it fail
@@ -35,13 +36,13 @@ type asking struct {
 	rounds    []endedRound                  // that hooks have not heard of
 }
 
-func newAsking(c *loop.Loop, models *modelAccess, p *proofs) *asking {
+func newAsking(c *loop.Loop, models *modelAccess, p *proof.Proofs) *asking {
 	return &asking{Loop: c, models: models, proofs: p, given: c.Opts.Fixes.Profiles, tries: map[string][]*chain{}, proposers: map[string][]*chain{},
 		cancels: map[string]context.CancelFunc{}}
 }
 
 // askAll asks all selected profiles.
-func (as *asking) askAll(c *openCase) {
+func (as *asking) askAll(c *proof.Case) {
 	for _, p := range as.Opts.Fixes.Profiles {
 		as.askProfile(c, p, "")
 	}
@@ -49,7 +50,7 @@ func (as *asking) askAll(c *openCase) {
 
 // ask asks the profiles of an intent for candidates.
 func (as *asking) ask(i intent.Ask) {
-	c := as.proofs.open
+	c := as.proofs.Open
 	if c == nil {
 		as.Refuse(as.noCrash())
 		return
@@ -86,7 +87,7 @@ func (as *asking) cancel() {
 
 // question is one request to a model, from prompt to candidates.
 type question struct {
-	c        *openCase
+	c        *proof.Case
 	chain    *chain
 	id       string
 	profile  options.Profile
@@ -108,20 +109,20 @@ type question struct {
 }
 
 // askProfile asks a profile's model for as many answers as it says.
-func (as *asking) askProfile(c *openCase, p options.Profile, reason string) {
+func (as *asking) askProfile(c *proof.Case, p options.Profile, reason string) {
 	for n := range max(p.Candidates, 1) {
 		as.try(c, &chain{profile: p, seed: n + 1}, reason)
 	}
 }
 
 // askModel asks for one answer, outside Run's goroutine.
-func (as *asking) askModel(c *openCase, ch *chain, failed []evidence.Attempt) {
-	ctx, cancel := context.WithCancel(c.ctx)
-	q := &question{c: c, chain: ch, choose: as.Opts.Fixes.Models.Choose, profile: ch.profile, seed: ch.seed, evidence: c.evidence,
+func (as *asking) askModel(c *proof.Case, ch *chain, failed []evidence.Attempt) {
+	ctx, cancel := context.WithCancel(c.Ctx)
+	q := &question{c: c, chain: ch, choose: as.Opts.Fixes.Models.Choose, profile: ch.profile, seed: ch.seed, evidence: c.Evidence,
 		why: ch.why, resolved: ch.round > 1 && ch.profile.Model != "",
 		source: sourceOf(ch.profile)}
 	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), failed...)
-	q.id = as.proofs.asked(q.source, ch.round)
+	q.id = as.proofs.Asked(q.source, ch.round)
 	q.heard = as.models.hooked.iterations(q.id, ch.round)
 	as.cancels[q.id] = cancel
 	as.Job(func() { as.question(ctx, cancel, q) })
@@ -154,8 +155,8 @@ func (as *asking) question(ctx context.Context, cancel context.CancelFunc, q *qu
 	var answer llm.Answer
 	var candidates []patch.Candidate
 	if err == nil {
-		if q.c.verifier != nil { // the model takes its time
-			q.c.verifier.Prepare(q.c.ctx)
+		if q.c.Verifier != nil { // the model takes its time
+			q.c.Verifier.Prepare(q.c.Ctx)
 		}
 		answer, candidates, err = as.converse(ctx, q)
 	}
@@ -199,12 +200,11 @@ var errUnusable = errors.New("reply cannot be used")
 
 // failedKind is the name of what kept a question from giving candidates.
 func failedKind(err error) session.Failed {
-	var limit loop.LimitError
-	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, errWentOn):
+	switch kind := loop.FailedKind(err); {
+	case kind != "":
+		return kind
+	case errors.Is(err, errWentOn):
 		return session.FailedAborted
-	case errors.As(err, &limit):
-		return session.FailedLimit
 	case errors.Is(err, errUnusable), errors.Is(err, agent.ErrNoAnswer):
 		return session.FailedUnusable
 	case errors.Is(err, agent.ErrGaveUp):
@@ -267,14 +267,14 @@ func (q *question) temperature() float64 {
 func (as *asking) answered(q *question, answer llm.Answer, candidates []patch.Candidate, err error) {
 	as.SetLive(func(l *live.State) { delete(l.Waiting, q.id); delete(l.Streams, q.id) })
 	delete(as.cancels, q.id)
-	if as.proofs.open != q.c { // the target went on: the answer comes too late
+	if as.proofs.Open != q.c { // the target went on: the answer comes too late
 		candidates, err = nil, context.Canceled
 	}
 	actor := "model:" + q.source.Provider + "/" + q.source.Model
 	var ids []string
 	err = as.CutShort(err)
 	for _, c := range candidates {
-		id, leftOut := as.proofs.proposed(q.c, q.id, actor, c)
+		id, leftOut := as.proofs.Proposed(q.c, q.id, actor, c)
 		ids, err = append(ids, id), cmp.Or(err, leftOut)
 	}
 	a := &session.Answered{Request: q.id, Text: bounded(session.Clean(answer.Text)), PromptTokens: answer.PromptTokens, Tokens: answer.Tokens, Cost: answer.Cost,

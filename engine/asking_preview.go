@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/live"
+	"github.com/pausetui/pausetui/engine/proof"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
@@ -18,7 +19,7 @@ import (
 
 // preview prepares a question and shows it instead of sending it.
 func (as *asking) preview(i intent.PreviewPrompt) {
-	c := as.proofs.open
+	c := as.proofs.Open
 	if c == nil {
 		as.Refuse(as.noCrash())
 		return
@@ -28,21 +29,21 @@ func (as *asking) preview(i intent.PreviewPrompt) {
 		as.Refuse(fmt.Errorf("there is no profile %q", i.Profile))
 		return
 	}
-	q := &question{c: c, chain: &chain{profile: p}, choose: as.Opts.Fixes.Models.Choose, profile: p, evidence: c.evidence}
+	q := &question{c: c, chain: &chain{profile: p}, choose: as.Opts.Fixes.Models.Choose, profile: p, evidence: c.Evidence}
 	q.shown = true
 	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), as.failures(q.chain, i.Reason)...)
 	as.SetLive(func(l *live.State) { l.Preview = &live.Preview{Profile: p.Name} })
 	as.Job(func() {
-		err := q.ready(c.ctx)
+		err := q.ready(c.Ctx)
 		if err == nil {
-			err = q.prepare(c.ctx, as.models)
+			err = q.prepare(c.Ctx, as.models)
 		}
 		as.Post(func() { as.previewed(q, err) })
 	})
 }
 
 func (as *asking) previewed(q *question, err error) {
-	if as.proofs.open != q.c {
+	if as.proofs.Open != q.c {
 		return
 	}
 	v := &live.Preview{Profile: q.profile.Name, Note: q.note}
@@ -64,7 +65,7 @@ func (as *asking) noCrash() error {
 }
 
 // askDraft sends a question that a person has looked at, exactly as it is.
-func (as *asking) askDraft(c *openCase, i intent.Ask) {
+func (as *asking) askDraft(c *proof.Case, i intent.Ask) {
 	p, ok := as.profileNamed(i.Profile)
 	if !ok {
 		as.Refuse(fmt.Errorf("there is no profile %q", i.Profile))
@@ -79,8 +80,8 @@ func (as *asking) askDraft(c *openCase, i intent.Ask) {
 // ready waits until the case has its code and its diagnosis.
 func (q *question) ready(ctx context.Context) error {
 	select {
-	case <-q.c.ready:
-		q.evidence.Code, q.evidence.Diagnosis = q.c.found.Code, q.c.diagnosis()
+	case <-q.c.Ready:
+		q.evidence.Code, q.evidence.Diagnosis = q.c.Found.Code, q.c.Diagnosis()
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -168,7 +169,7 @@ func choosePrompt(c evidence.Case, name string, info llm.Info, gathered prompts.
 // alsoAsk asks for the further answers that the prompt profile wants, where
 // the session's profile does not say how many.
 func (as *asking) alsoAsk(q *question) {
-	if q.chain.round != 1 || q.chain.seed != 1 || q.profile.Candidates > 0 || as.proofs.open != q.c {
+	if q.chain.round != 1 || q.chain.seed != 1 || q.profile.Candidates > 0 || as.proofs.Open != q.c {
 		return
 	}
 	for n := 2; n <= q.draft.Profile.Options.Candidates; n++ {

@@ -8,6 +8,7 @@ import (
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
+	"github.com/pausetui/pausetui/engine/proof"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -37,7 +38,7 @@ func (ch *chain) byHand(rejected string) *chain {
 }
 
 // try asks the chain's model, for the first time or again.
-func (as *asking) try(c *openCase, ch *chain, reason string) {
+func (as *asking) try(c *proof.Case, ch *chain, reason string) {
 	if limit, why := as.LimitReached(); limit != "" {
 		as.notAsked(ch, limit, why, loop.LimitsHint)
 		return
@@ -48,7 +49,7 @@ func (as *asking) try(c *openCase, ch *chain, reason string) {
 
 // followUp remembers which chain a candidate came from. Its proof may have
 // ended already, where another had proposed the same.
-func (as *asking) followUp(c *openCase, ch *chain, id string) {
+func (as *asking) followUp(c *proof.Case, ch *chain, id string) {
 	if id == "" {
 		return
 	}
@@ -63,7 +64,7 @@ func (as *asking) followUp(c *openCase, ch *chain, id string) {
 // nextRound sends a candidate that failed a check, or that was rejected before
 // it was proposed once more, back to its proposers. One that is only labeled
 // has not failed: a person may want it.
-func (as *asking) nextRound(c *openCase, id string) {
+func (as *asking) nextRound(c *proof.Case, id string) {
 	as.tellRounds()
 	r, ok := as.State().Candidate(id)
 	if !ok || failure(r).Failure == "" {
@@ -83,8 +84,8 @@ func (as *asking) nextRound(c *openCase, id string) {
 // tryByHand sends a rejected candidate back with the person's reason to each
 // profile that proposed it, however many rounds there were.
 func (as *asking) tryByHand(id, reason string) {
-	c := as.proofs.open
-	if c == nil || reason == "" || !as.proofs.underReview(id) {
+	c := as.proofs.Open
+	if c == nil || reason == "" || !as.proofs.UnderReview(id) {
 		return
 	}
 	delete(as.tries, id) // should it fail as well, its proposer has heard of it

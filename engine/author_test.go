@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
+	"github.com/pausetui/pausetui/engine/proof"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/repro"
 )
@@ -115,7 +116,7 @@ func TestAGuestsFixesLeaveTheLogReadable(t *testing.T) {
 			t.Errorf("a log of %d bytes: %v", size, err)
 		}
 	}
-	if loop.MaxLog+maxLogged > session.MaxJournal {
+	if loop.MaxLog+proof.MaxLogged > session.MaxJournal {
 		t.Error("a log with room for a fix has none")
 	}
 }
@@ -140,7 +141,7 @@ func TestWhoChoseTheArgumentsIsKnown(t *testing.T) {
 		p.engine.DoAs(c.by, c.how)
 		p.until("another crash", func(s session.State) bool { return s.Round > round && s.Phase == session.PhaseStopped })
 		started := p.engine.loop.State().Started
-		run := p.engine.proofs.subject(p.engine.loop.State().Stops[0].Stop, repro.Plan{}).Run
+		run := p.engine.proofs.Subject(p.engine.loop.State().Stops[0].Stop, repro.Plan{}).Run
 		if started.Mode.ForeignArgs != c.want || run.ForeignArgs != c.want || (options.Session{}).ForTargetOf(started).Target.Mode.ForeignArgs != c.want {
 			t.Errorf("%+v: the log says %v, the proof %v", c, started.Mode.ForeignArgs, run.ForeignArgs)
 		}

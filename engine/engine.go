@@ -35,6 +35,7 @@ import (
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/engine/program"
+	"github.com/pausetui/pausetui/engine/proof"
 	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/prompts"
@@ -62,7 +63,7 @@ type Engine struct {
 	muting     *target.Muting
 	breaks     *target.Breakpoints
 	traces     *target.Tracepoints
-	proofs     *proofs
+	proofs     *proof.Proofs
 	judging    *judging
 	repros     *repros
 	hooked     *hooked
@@ -130,7 +131,7 @@ func newSession(ctx context.Context, opts options.Session) (*Engine, error) {
 	e.breaks.Recall()
 	e.breaks.Await()
 	e.muting.Recall()
-	e.proofs.allowFromStart()
+	e.proofs.AllowFromStart()
 	for _, n := range slices.Concat(opts.Notices, filesNotice(filesLimit()), recovered) {
 		e.loop.Append(session.EngineActor, &n)
 	}
@@ -153,7 +154,7 @@ func newEngine(opts options.Session, ws workspace.Workspace, own program.Own, lo
 	e.muting = &target.Muting{Loop: c}
 	e.breaks = &target.Breakpoints{Loop: c, Program: e.program, Runner: e.runner}
 	e.traces = target.NewTracepoints(c, e.breaks)
-	e.proofs = &proofs{Loop: c, inspection: e.inspection, program: e.program, runner: e.runner}
+	e.proofs = &proof.Proofs{Loop: c, Inspection: e.inspection, Program: e.program, Runner: e.runner}
 	e.judging = &judging{Loop: c, muting: e.muting, proofs: e.proofs, runner: e.runner}
 	e.repros = &repros{Loop: c, judging: e.judging, runner: e.runner}
 	e.blocks = program.NewBlocks(c, e.program)
@@ -180,8 +181,8 @@ func (e *Engine) connect() {
 	e.runner.Stopped = e.stopped
 	e.runner.Lost = e.judging.lost
 	e.runner.Backwards = e.launcher.back
-	e.proofs.failed = e.asking.nextRound
-	e.proofs.closed = e.asking.tellRounds
+	e.proofs.Failed = e.asking.nextRound
+	e.proofs.Closed = e.asking.tellRounds
 	e.judging.helped, e.judging.failed = e.memories.learn, e.memories.forget
 	e.judging.judged = e.judged
 	e.launcher.settings = e.shell.Settings
@@ -193,8 +194,9 @@ func (e *Engine) started(note string) *session.Started {
 	for _, p := range e.loop.Opts.Fixes.Profiles {
 		profiles = append(profiles, p.Name)
 	}
+	tier, _ := sandbox.Detect()
 	return &session.Started{ID: e.loop.Log.ID(), Package: e.loop.Opts.Target.Package, Args: nonNil(e.loop.Opts.Target.Args), Dir: e.loop.WorkDir(), Stdin: e.loop.Opts.Target.Stdin,
-		Repro: e.loop.Opts.Target.Repro.Command, After: e.loop.Opts.Target.Repro.After, Test: e.loop.Opts.Target.Test, Fix: e.loop.Opts.Actor == "fix", Workspace: e.loop.Workspace, Version: e.loop.Opts.Version, Sandbox: sandboxTier(e.loop.Opts), Profiles: profiles, LogNote: note,
+		Repro: e.loop.Opts.Target.Repro.Command, After: e.loop.Opts.Target.Repro.After, Test: e.loop.Opts.Target.Test, Fix: e.loop.Opts.Actor == "fix", Workspace: e.loop.Workspace, Version: e.loop.Opts.Version, Sandbox: string(tier), Profiles: profiles, LogNote: note,
 		Launch: e.loop.Opts.Launch(), Choice: e.loop.Opts.Choice, Mode: e.loop.Opts.Target.Mode}
 }
 
@@ -216,7 +218,7 @@ func (e *Engine) Run(ctx context.Context) error {
 
 // shutDown ends everything that was started, in order, and closes the log.
 func (e *Engine) shutDown(cancel context.CancelFunc) error {
-	e.proofs.close()
+	e.proofs.Close()
 	cancel()
 	e.endRound()
 	e.launcher.dropPrelaunched()
@@ -230,7 +232,7 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 	}
 	e.hooked.last(e.ending.Outcome)
 	e.loop.Append(session.EngineActor, &e.ending)
-	err := errors.Join(e.loop.Log.Close(), e.shell.Close(), e.proofs.shutDown(), scratch.Remove(e.loop.Temp))
+	err := errors.Join(e.loop.Log.Close(), e.shell.Close(), e.proofs.ShutDown(), scratch.Remove(e.loop.Temp))
 	e.loop.Finish()
 	return err
 }

@@ -93,11 +93,11 @@ func (e *Engine) handleReview(i intent.Intent) {
 	case intent.Approve:
 		e.review.approve(i)
 	case intent.AssertRow:
-		e.proofs.assertRow(i)
+		e.proofs.AssertRow(i)
 	case intent.Allow:
-		e.proofs.allow(i.What)
+		e.proofs.Allow(i.What)
 	case intent.Compare:
-		e.proofs.compareFirst(i.Candidate)
+		e.proofs.CompareFirst(i.Candidate)
 	case intent.Confirm:
 		e.review.confirm(i.Candidate)
 	case intent.Reject:

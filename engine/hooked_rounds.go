@@ -6,6 +6,7 @@ import (
 
 	"github.com/pausetui/pausetui/engine/agent"
 	"github.com/pausetui/pausetui/engine/hooks"
+	"github.com/pausetui/pausetui/engine/proof"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/session"
 )
@@ -112,7 +113,7 @@ func (it *iterations) end(model, text, err string, failed session.Failed) hooks.
 
 // endedRound is a question that was answered, and whose candidates are being proved.
 type endedRound struct {
-	c          *openCase
+	c          *proof.Case
 	event      hooks.Event
 	candidates []string
 }
@@ -141,7 +142,7 @@ func (as *asking) tellRounds() {
 			known = known && c.Verdict != nil
 			r.event.Candidates = append(r.event.Candidates, hookRecord(as.State(), c))
 		}
-		if known || as.proofs.open != r.c {
+		if known || as.proofs.Open != r.c {
 			as.models.hooked.later(r.event)
 		} else {
 			r.event.Candidates = nil

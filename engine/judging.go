@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/loop"
+	"github.com/pausetui/pausetui/engine/proof"
 	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify"
@@ -18,7 +19,7 @@ import (
 type judging struct {
 	*loop.Loop
 	muting  *target.Muting
-	proofs  *proofs
+	proofs  *proof.Proofs
 	runner  *target.Runner
 	watched *watch // nil without one
 	judged  func(*session.Judged)
@@ -74,10 +75,10 @@ func (jd *judging) newWatch(c session.CandidateRecord) *watch {
 	w.typed = len(s.Typed)
 	rerun, _ := verdict.Find(c.Checks, verdict.Rerun)
 	w.next = rerun.Next
-	if jd.proofs.underReview(c.ID) {
-		w.settle = jd.proofs.open.settle
-		if c.Verdict != nil && c.Verdict.ByTest && c.Verdict.Test != nil && jd.proofs.open.verifier != nil {
-			w.test, w.verifier = c.Verdict.Test.Name, jd.proofs.open.verifier
+	if jd.proofs.UnderReview(c.ID) {
+		w.settle = jd.proofs.Open.Settle
+		if c.Verdict != nil && c.Verdict.ByTest && c.Verdict.Test != nil && jd.proofs.Open.Verifier != nil {
+			w.test, w.verifier = c.Verdict.Test.Name, jd.proofs.Open.Verifier
 		}
 	}
 	if i := s.StopOf(c.ID); i >= 0 {
@@ -90,7 +91,7 @@ func (jd *judging) newWatch(c session.CandidateRecord) *watch {
 		}
 		w.failing = failingLine(jd.Workspace, w.crash, c.ToWrite())
 	}
-	if jd.proofs.underReview(c.ID) {
+	if jd.proofs.UnderReview(c.ID) {
 		w.late = jd.lateProofOf(w)
 	}
 	return w
@@ -299,7 +300,7 @@ func (w *watch) isNext(stop debugger.Stop) bool {
 // If its regression test proved it, that test decides.
 func (jd *judging) appliedOnly(w *watch) {
 	jd.watch(w)
-	why := whyNoRerun(jd.Opts.Target.Mode)
+	why := proof.WhyNoRerun(jd.Opts.Target.Mode)
 	if w.passes && w.test != "" {
 		jd.judgeByTest(w, why)
 		return

@@ -31,14 +31,14 @@ type lateProof struct {
 // lateProofOf is that of a candidate about to be watched; nil where there is nothing to
 // wait for.
 func (jd *judging) lateProofOf(w *watch) *lateProof {
-	if !w.unproved || w.passes || w.crash.Test != nil || !jd.Opts.Target.Mode.Starts() || jd.proofs.open.verifier == nil {
+	if !w.unproved || w.passes || w.crash.Test != nil || !jd.Opts.Target.Mode.Starts() || jd.proofs.Open.Verifier == nil {
 		return nil
 	}
 	c, ok := jd.State().Candidate(w.candidate)
 	if !ok {
 		return nil
 	}
-	return &lateProof{verifier: jd.proofs.open.verifier, candidate: c.Candidate}
+	return &lateProof{verifier: jd.proofs.Open.Verifier, candidate: c.Candidate}
 }
 
 // proveLate begins the rerun, once.

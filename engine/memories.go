@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/agent"
 	"github.com/pausetui/pausetui/engine/loop"
+	"github.com/pausetui/pausetui/engine/proof"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/session/memory"
@@ -19,21 +20,21 @@ import (
 // that help now.
 type memories struct {
 	*loop.Loop
-	proofs *proofs
+	proofs *proof.Proofs
 }
 
 // recall proposes what is remembered of the stop's fingerprint. Reading the store
 // takes a while, so the request is recorded only when there is something.
-func (m *memories) recall(c *openCase, stop debugger.Stop) {
+func (m *memories) recall(c *proof.Case, stop debugger.Stop) {
 	if m.Opts.Stores.Memory == nil || stop.Panic == nil || stop.Panic.Fingerprint == "" {
 		return
 	}
 	began := m.Opts.Now()
 	m.Job(func() {
-		fixes, err := m.Opts.Stores.Memory.Get(c.ctx, memoryKey(stop))
+		fixes, err := m.Opts.Stores.Memory.Get(c.Ctx, memoryKey(stop))
 		candidates := memory.Offer(fixes, m.Opts.Now(), memory.ReadIn(m.Workspace.Root))
 		m.Post(func() {
-			if m.proofs.open != c || c.ctx.Err() != nil {
+			if m.proofs.Open != c || c.Ctx.Err() != nil {
 				return
 			}
 			if err != nil {
@@ -43,10 +44,10 @@ func (m *memories) recall(c *openCase, stop debugger.Stop) {
 			if len(candidates) == 0 {
 				return
 			}
-			request := m.proofs.asked(loop.MemorySource, 1)
+			request := m.proofs.Asked(loop.MemorySource, 1)
 			answered := &session.Answered{Request: request, Took: m.Since(began), Candidates: len(candidates)}
 			for _, candidate := range candidates {
-				if _, leftOut := m.proofs.proposed(c, request, session.EngineActor, candidate); leftOut != nil {
+				if _, leftOut := m.proofs.Proposed(c, request, session.EngineActor, candidate); leftOut != nil {
 					answered.Err, answered.Hint, answered.Failed = leftOut.Error(), advice.Of(leftOut), failedKind(leftOut)
 				}
 			}

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-
 	"fmt"
 	"time"
 
@@ -17,7 +16,7 @@ import (
 
 // notAsked records a question that a limit does not let be asked.
 func (as *asking) notAsked(ch *chain, limit session.Limit, why, hint string) {
-	id := as.proofs.asked(sourceOf(ch.profile), ch.round+1)
+	id := as.proofs.Asked(sourceOf(ch.profile), ch.round+1)
 	err := as.EndedBy(limit, why, hint)
 	as.Append(session.EngineActor, &session.Answered{Request: id, Err: err.Error(), Hint: hint, Failed: failedKind(err)})
 }

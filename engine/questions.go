@@ -13,6 +13,7 @@ import (
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/engine/program"
+	"github.com/pausetui/pausetui/engine/proof"
 	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/llm"
@@ -28,7 +29,7 @@ type questions struct {
 	inspection *look.Inspection
 	models     *modelAccess
 	program    *program.Program
-	proofs     *proofs
+	proofs     *proof.Proofs
 	runner     *target.Runner
 
 	current *conversation // about the current stop; nil before the first question
@@ -79,7 +80,7 @@ type inquiry struct {
 	c            evidence.Case
 	screen       *prompts.Screen // hides secrets from the model
 	heard        *iterations
-	ready        *openCase // whose diagnosis is waited for; nil at a stop without a panic
+	ready        *proof.Case // whose diagnosis is waited for; nil at a stop without a panic
 	code         *program.Code
 	first        []llm.Message
 	turns        []turn
@@ -111,8 +112,8 @@ func (qs *questions) ask(i intent.AskQuestion) {
 	qs.asked++
 	q.id = fmt.Sprintf("q%d", qs.asked)
 	q.c = evidence.Case{Stop: stop.Stop, Inspect: qs.inspection.HeldInspector(), Workspace: qs.Workspace}
-	if c := qs.proofs.open; c != nil && stop.Stop.Crashed() {
-		q.ready, q.c = c, c.evidence
+	if c := qs.proofs.Open; c != nil && stop.Stop.Crashed() {
+		q.ready, q.c = c, c.Evidence
 	}
 	if qs.current == nil {
 		qs.current = &conversation{}
@@ -192,8 +193,8 @@ func (qs *questions) inquire(ctx context.Context, q *inquiry) {
 func (q *inquiry) wait(ctx context.Context) error {
 	if q.ready != nil {
 		select {
-		case <-q.ready.ready:
-			q.c.Code, q.c.Diagnosis = q.ready.found.Code, q.ready.diagnosis()
+		case <-q.ready.Ready:
+			q.c.Code, q.c.Diagnosis = q.ready.Found.Code, q.ready.Diagnosis()
 		case <-ctx.Done():
 			return ctx.Err()
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/loop"
+	"github.com/pausetui/pausetui/engine/proof"
 	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/repro"
@@ -78,7 +79,7 @@ func (rp *repros) capture(stop debugger.Stop) {
 		rp.Notice("info", session.Clean(words+", which it had sent itself"), "")
 		return
 	}
-	if whyNoRerun(rp.Opts.Target.Mode) != "" {
+	if proof.WhyNoRerun(rp.Opts.Target.Mode) != "" {
 		rp.Notice("info", session.Clean(words), "")
 		return
 	}

@@ -103,11 +103,11 @@ func (e *Engine) rerunTo(ctx context.Context, screen *prompts.Screen, tools *age
 func (e *Engine) verifierNow(ctx context.Context) (*verify.Verifier, error) {
 	got := make(chan *verify.Verifier, 1)
 	e.loop.Post(func() {
-		if e.proofs.open == nil {
+		if e.proofs.Open == nil {
 			got <- nil
 			return
 		}
-		got <- e.proofs.open.verifier
+		got <- e.proofs.Open.Verifier
 	})
 	select {
 	case v := <-got:

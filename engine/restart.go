@@ -101,7 +101,7 @@ func (e *Engine) again() func() {
 // againWith returns what ends this round and starts the next, with some input.
 func (e *Engine) againWith(input []session.Input) func() {
 	return func() {
-		e.proofs.close()
+		e.proofs.Close()
 		e.endRound()
 		e.launcher.launch(input)
 	}
@@ -125,7 +125,7 @@ func (e *Engine) restartFrom(position string) {
 				e.loop.Refuse(err)
 				return
 			}
-			e.proofs.close()
+			e.proofs.Close()
 			e.inspection.LeaveStop()
 			e.shell.atStop(stop)
 			e.loop.Append(e.loop.By(), &session.Stopped{Stop: stop, Ran: r.Ran})
@@ -141,7 +141,7 @@ func (e *Engine) restartInMode(again func()) {
 	case e.loop.Opts.Target.Mode.Kind == session.ModeExec:
 		again()
 	case e.runner.Round == nil, e.runner.Round.Lost: // it could not be opened, or is to be found again
-		e.proofs.close()
+		e.proofs.Close()
 		e.endRound()
 		e.launcher.launch(nil)
 	case !can.Restart:
@@ -168,7 +168,7 @@ func (e *Engine) restartThere() {
 				e.loop.Refuse(fmt.Errorf("start the program again: %w", err))
 				return
 			}
-			e.proofs.close()
+			e.proofs.Close()
 			e.questions.end()
 			e.runner.Rounds++
 			r.Number, r.Ended, r.Ran = e.runner.Rounds, false, 0

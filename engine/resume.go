@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/pausetui/pausetui/engine/apply"
@@ -72,7 +71,7 @@ func Resume(ctx context.Context, opts options.Session, journal string) (*Engine,
 		e.loop.Append(session.EngineActor, &n)
 	}
 	e.muting.Recall()
-	e.proofs.allowFromStart()
+	e.proofs.AllowFromStart()
 	e.judging.watchAgain()
 	return e, nil
 }
@@ -167,11 +166,5 @@ func (e *Engine) takeUp(events []session.Event) {
 	for _, b := range state.Breakpoints {
 		e.breaks.Last = max(e.breaks.Last, b.ID)
 	}
-	e.proofs.takeUp(state)
-}
-
-// numberOf is the 12 of "c12".
-func numberOf(id string) int {
-	n, _ := strconv.Atoi(strings.TrimLeft(id, "abcdefghijklmnopqrstuvwxyz"))
-	return n
+	e.proofs.TakeUp(state)
 }

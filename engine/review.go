@@ -11,6 +11,7 @@ import (
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/program"
+	"github.com/pausetui/pausetui/engine/proof"
 	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/patch"
@@ -28,7 +29,7 @@ type review struct {
 	judging  *judging
 	launcher *launcher
 	program  *program.Program
-	proofs   *proofs
+	proofs   *proof.Proofs
 	runner   *target.Runner
 	again    func() func() // Engine.again
 	outside  func() *prompts.Screen
@@ -105,7 +106,7 @@ func (rv *review) apply(c session.CandidateRecord) {
 	rv.breaks.Carry(c.ToWrite())
 	rv.Opts.Mark("applied")
 	w := rv.judging.newWatch(c)
-	rv.proofs.close() // what is still being proved would now be proved against the changed source
+	rv.proofs.Close() // what is still being proved would now be proved against the changed source
 	if rv.Opts.Log.Commit {
 		rv.commit(id, false, func() { rv.restartProved(c, w) })
 		return
@@ -195,7 +196,7 @@ func (rv *review) reject(id, reason string) {
 // revise makes a candidate from one that a person has edited.
 func (rv *review) revise(i intent.Revise) {
 	old, ok := rv.State().Candidate(i.Candidate)
-	if !ok || !rv.proofs.underReview(old.ID) {
+	if !ok || !rv.proofs.UnderReview(old.ID) {
 		rv.Refuse(advice.Add(fmt.Errorf("%s is not under review", session.Called(i.Candidate)), "f asks for new ones"))
 		return
 	}
@@ -221,7 +222,7 @@ func (rv *review) revise(i intent.Revise) {
 // leaveHunks makes a candidate from one without some of its hunks.
 func (rv *review) leaveHunks(i intent.LeaveHunks) {
 	old, ok := rv.State().Candidate(i.Candidate)
-	if !ok || !rv.proofs.underReview(old.ID) {
+	if !ok || !rv.proofs.UnderReview(old.ID) {
 		rv.Refuse(fmt.Errorf("%s is not under review", session.Called(i.Candidate)))
 		return
 	}
@@ -241,12 +242,12 @@ func (rv *review) derive(old session.CandidateRecord, c patch.Candidate, d sessi
 		return
 	}
 	rv.Append(rv.By(), &session.Decided{Candidate: old.ID, Decision: d})
-	before := rv.proofs.candidates
-	id, leftOut := rv.proofs.proposed(rv.proofs.open, "", rv.By(), c)
+	before := rv.proofs.Candidates
+	id, leftOut := rv.proofs.Proposed(rv.proofs.Open, "", rv.By(), c)
 	switch {
 	case leftOut != nil:
 		rv.Refuse(leftOut)
-	case rv.proofs.candidates == before:
+	case rv.proofs.Candidates == before:
 		rv.Notice("info", session.Called(id)+" makes the same change", "")
 	}
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/proof"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/regular"
 	"github.com/pausetui/pausetui/patch"
@@ -23,14 +23,11 @@ const (
 	maxProposedWords = 4 << 10 // of the explanation, in bytes
 	maxReplacements  = 200
 	maxProposedTitle = 4 << 10
-	// Of all its files, before and after, as the log has them, in bytes.
-	maxProposedLog = 8 << 20
-	maxLogged      = 8 * maxProposedLog // of a fix that is no proposal: generated files are large
 )
 
 // propose makes a candidate of what a participant wrote, and has it proved.
 func (rv *review) propose(i intent.Propose) {
-	if rv.proofs.open == nil || rv.proofs.open.verifier == nil {
+	if rv.proofs.Open == nil || rv.proofs.Open.Verifier == nil {
 		rv.Refuse(advice.Add(errors.New("no crash is under review"), "propose a fix while the program is stopped at one"))
 		return
 	}
@@ -40,7 +37,7 @@ func (rv *review) propose(i intent.Propose) {
 		edits, err = rv.edits(files)
 	}
 	if err == nil {
-		err = loggable(edits, maxProposedLog)
+		err = proof.Loggable(edits, proof.MaxProposedLog)
 	}
 	if err != nil {
 		rv.Refuse(fmt.Errorf("propose a fix: %w", err))
@@ -51,7 +48,7 @@ func (rv *review) propose(i intent.Propose) {
 	if c.Title == "" {
 		c.Title = "change " + edits[0].File
 	}
-	if _, leftOut := rv.proofs.proposed(rv.proofs.open, "", rv.By(), c); leftOut != nil {
+	if _, leftOut := rv.proofs.Proposed(rv.proofs.Open, "", rv.By(), c); leftOut != nil {
 		rv.leaveOut(c)
 	}
 }
@@ -59,9 +56,9 @@ func (rv *review) propose(i intent.Propose) {
 // leaveOut answers a proposal for which there is no room: its author gets an error,
 // and the list of fixes shows it.
 func (rv *review) leaveOut(c patch.Candidate) {
-	err := advice.Add(fmt.Errorf("%q was left out: there are %d fixes at this stop, and no more are proved", c.Title, rv.proofs.open.count),
+	err := advice.Add(fmt.Errorf("%q was left out: there are %d fixes at this stop, and no more are proved", c.Title, rv.proofs.Open.Count),
 		"start pausetui with a larger --max-candidates")
-	request := rv.proofs.asked(c.Source, 1)
+	request := rv.proofs.Asked(c.Source, 1)
 	rv.Append(rv.By(), &session.Answered{Request: request, Err: err.Error(), Hint: advice.Of(err), Failed: session.FailedLimit})
 	rv.Refuse(err)
 }
@@ -173,25 +170,6 @@ func (rv *review) edits(files map[string]string) ([]patch.Edit, error) {
 		return nil, errors.New("nothing is changed")
 	}
 	return list, nil
-}
-
-// loggable refuses edits that have more than so many bytes in the log.
-func loggable(edits []patch.Edit, most int) error {
-	size := 0
-	for _, e := range edits {
-		size += len(e.Before) + len(e.After)
-	}
-	if size <= most { // JSON makes six bytes of some
-		text, err := json.Marshal(edits)
-		if err != nil {
-			return err
-		}
-		size = len(text)
-	}
-	if size > most {
-		return fmt.Errorf("its files have more than %d MB in the log, before and after: change less at a time", most>>20)
-	}
-	return nil
 }
 
 func cutWords(text string) string {

@@ -1,9 +1,6 @@
 package engine
 
 import (
-	"slices"
-	"time"
-
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/session"
@@ -23,17 +20,6 @@ func (ln *launcher) thawed() bool { return ln.Opts.Log.From != nil && !ln.opened
 func (ln *launcher) unbuilt(failed *session.BuildFailed) {
 	ln.Notice("warn", failed.Message+" here: the snapshot can be looked at, and no fix can be proved", "r builds again")
 	ln.launchFirst()
-}
-
-// ranBefore is how long the target ran before the stop that a snapshot was taken
-// of, as far as the journal says.
-func ranBefore(s session.State, fingerprint string) time.Duration {
-	for _, record := range slices.Backward(s.Stops) {
-		if p := record.Stop.Panic; p != nil && p.Fingerprint == fingerprint && record.Ran > 0 {
-			return record.Ran
-		}
-	}
-	return 0
 }
 
 // ofSnapshot are the abilities of a core dump whose program can be built here.

@@ -49,7 +49,7 @@ func (e *Engine) stopped(r *target.Round, stop debugger.Stop) {
 
 // openCase begins the review of a crash.
 func (e *Engine) openCase(stop debugger.Stop) {
-	c := e.proofs.openCase(stop, e.repros.plan())
+	c := e.proofs.Begin(stop, e.repros.plan())
 	if c != nil {
 		e.memories.recall(c, stop)
 	}
@@ -67,7 +67,7 @@ func (e *Engine) judged(j *session.Judged) {
 
 // leaveStop ends what belongs to a stop: the target goes on.
 func (e *Engine) leaveStop() {
-	e.proofs.open.resumed()
+	e.proofs.Open.Resumed()
 	e.launcher.dropPrelaunched()
 	e.questions.end()
 	e.inspection.LeaveStop()

@@ -11,12 +11,10 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/look"
+	"github.com/pausetui/pausetui/engine/proof"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
-	"github.com/pausetui/pausetui/source/workspace"
-	"github.com/pausetui/pausetui/verify/gotest"
 	"github.com/pausetui/pausetui/verify/history"
-	"github.com/pausetui/pausetui/verify/rewind"
 )
 
 // Why implements console.Host.
@@ -67,11 +65,11 @@ func (e *Engine) whyOf(ctx context.Context, at debugger.FrameRef, expr string) (
 			return history.Query{}, fmt.Errorf("the value to blame was one of %s, which has returned: name another one, as in why x.field",
 				session.ShortFunction(stop.Panic.Raised[i].Function))
 		}
-		return inFrame(stop, frame, bad)
+		return proof.InFrame(stop, frame, bad)
 	}
 	switch {
 	case at.Goroutine == stop.Goroutine:
-		return inFrame(stop, at.Frame, expr)
+		return proof.InFrame(stop, at.Frame, expr)
 	case stop.Panic.Class != debugger.Deadlock:
 		return history.Query{}, fmt.Errorf("goroutine %d did not stop the program: select a frame of goroutine %d", at.Goroutine, stop.Goroutine)
 	}
@@ -80,7 +78,7 @@ func (e *Engine) whyOf(ctx context.Context, at debugger.FrameRef, expr string) (
 		return history.Query{}, err
 	}
 	stop.Frames = frames
-	q, err := inFrame(stop, at.Frame, expr)
+	q, err := proof.InFrame(stop, at.Frame, expr)
 	q.Within, q.Elsewhere = true, true
 	return q, err
 }
@@ -116,91 +114,4 @@ func badValue(rec session.StopRecord) (frame int, expr string) {
 		}
 	}
 	return frame, expr
-}
-
-func inFrame(stop debugger.Stop, frame int, expr string) (history.Query, error) {
-	for _, f := range stop.Frames {
-		if f.Index == frame {
-			return history.Query{File: f.File, Line: f.Line, Depth: debugger.LiteralDepth(f.Function), Expr: expr, Within: frame > stop.Panic.Culprit, Shared: stop.Panic.Class == debugger.ConcurrentMap}, nil
-		}
-	}
-	return history.Query{}, errors.New("the frame is not known any more")
-}
-
-// reportedBefore is how many failures of the test that a stop is about the same line had
-// reported before, since the program started.
-func reportedBefore(ws workspace.Workspace, s session.State, stop debugger.Stop) (n int) {
-	if stop.Test == nil {
-		return 0
-	}
-	file, line := rewind.Reporter(ws, stop)
-	for _, earlier := range s.Stops {
-		t := earlier.Stop.Test
-		if t == nil || earlier.Round != s.Round || !earlier.Stop.At.Before(stop.At) || gotest.Top(t.Name) != gotest.Top(stop.Test.Name) {
-			continue
-		}
-		if f, l := rewind.Reporter(ws, earlier.Stop); f == file && l == line {
-			n++
-		}
-	}
-	return n
-}
-
-// stoppedBefore is how often the program has stopped at the place of a panic before, since it
-// was started, and went on.
-func stoppedBefore(s session.State, stop debugger.Stop) (n int) {
-	file, line := culpritOf(stop)
-	for _, earlier := range s.Stops {
-		if earlier.Round != s.Round || !earlier.Stop.At.Before(stop.At) || !earlier.Stop.LivesOn() {
-			continue
-		}
-		if f, l := culpritOf(earlier.Stop); f == file && l == line {
-			n++
-		}
-	}
-	return n
-}
-
-func culpritOf(stop debugger.Stop) (file string, line int) {
-	if stop.Panic != nil && stop.Panic.Culprit >= 0 && stop.Panic.Culprit < len(stop.Frames) {
-		f := stop.Frames[stop.Panic.Culprit]
-		return f.File, f.Line
-	}
-	return "", 0
-}
-
-// observes reports whether a run in the sandbox is to show where the bad value came from:
-// where somebody is there to read it, or the source does not tell.
-func (pr *proofs) observes(c *openCase, d evidence.Diagnosis) (history.Query, bool) {
-	if pr.Opts.Target.Headless && !d.Guess || c.verifier == nil || c.subject.Code == nil || d.Expr == "" {
-		return history.Query{}, false
-	}
-	q, err := inFrame(c.evidence.Stop, c.evidence.Stop.Panic.Culprit, d.Expr)
-	q.Exact = true
-	return q, err == nil
-}
-
-// observe starts that run, and records what it has shown.
-func (pr *proofs) observe(c *openCase, d evidence.Diagnosis, q history.Query) {
-	pr.Job(func() {
-		h, err := c.verifier.Why(c.ctx, q, true)
-		if err == nil {
-			stop := c.evidence.Stop
-			look.Beside(c.ctx, c.evidence.Inspect, debugger.FrameRef{Goroutine: stop.Goroutine, Frame: stop.Panic.Culprit}, &h)
-		}
-		tells := err == nil && h.Tells()
-		if !tells && !d.Guess {
-			return // the source has said what it can
-		}
-		d.Guess = false
-		if tells {
-			d.Observed, d.History = h.WithoutValues().Sentence(), &h // models and exports get the sentence
-			c.observed.Store(&d)
-		}
-		pr.Post(func() {
-			if pr.open == c {
-				pr.Append(session.EngineActor, &session.Diagnosed{Diagnosis: d})
-			}
-		})
-	})
 }

@@ -101,3 +101,16 @@ var BuiltinSource = patch.Source{Provider: patch.BuiltinProvider, Model: patch.B
 
 // MemorySource is who proposes a remembered fix.
 var MemorySource = patch.Source{Provider: patch.MemoryProvider, Model: patch.MemoryProvider}
+
+// FailedKind is the name of what ended a request, where that was a person or a limit; empty
+// otherwise.
+func FailedKind(err error) session.Failed {
+	var limit LimitError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return session.FailedAborted
+	case errors.As(err, &limit):
+		return session.FailedLimit
+	}
+	return ""
+}

@@ -1,4 +1,4 @@
-package engine
+package proof
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 )
 
 func TestASlowProofSharesItsSlot(t *testing.T) {
-	c := &openCase{}
+	c := &Case{}
 	var slots []*slot
 	for range 2 * proofsAtOnce {
 		c.proving++
@@ -29,16 +29,16 @@ func TestASlowProofSharesItsSlot(t *testing.T) {
 
 // A program that holds more than is free has one proof at a time, which is said once.
 func TestProofsThatDoNotFitInMemory(t *testing.T) {
-	pr := &proofs{Loop: looptest.New(t, options.Session{})}
+	pr := &Proofs{Loop: looptest.New(t, options.Session{})}
 	size := func(held, free int64) {
 		memoryOf = func(int) (int64, int64) { return held, free }
 	}
 	defer func(was func(int) (int64, int64)) { memoryOf = was }(memoryOf)
 	size(3e9, 2e9)
-	if !pr.fits(&openCase{}) {
+	if !pr.fits(&Case{}) {
 		t.Error("not even one fits")
 	}
-	c := &openCase{slow: 1}
+	c := &Case{slow: 1}
 	for range 2 {
 		if pr.fits(c) {
 			t.Error("a second one fits")

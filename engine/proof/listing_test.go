@@ -1,4 +1,4 @@
-package engine
+package proof
 
 import (
 	"testing"
@@ -11,8 +11,8 @@ import (
 
 func TestProofsWaitForAListing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e := &proofs{Loop: &loop.Loop{}, inspection: &look.Inspection{}}
-		c := &openCase{ctx: t.Context(), opened: time.Now()}
+		e := &Proofs{Loop: &loop.Loop{}, Inspection: &look.Inspection{}}
+		c := &Case{Ctx: t.Context(), opened: time.Now()}
 		waited := func() time.Duration {
 			began := time.Now()
 			e.giveHeadStart(c)
@@ -25,14 +25,14 @@ func TestProofsWaitForAListing(t *testing.T) {
 			t.Errorf("after the head start: %v", d)
 		}
 		for range 2 { // one page, and the next
-			done := e.inspection.Listed.Page()
+			done := e.Inspection.Listed.Page()
 			time.Sleep(look.BetweenPages)
 			done()
 		}
 		if d := waited(); d < look.BetweenPages/2 || d > 2*look.BetweenPages {
 			t.Errorf("just after the last page: %v", d)
 		}
-		e.inspection.Listed.Page() // hangs
+		e.Inspection.Listed.Page() // hangs
 		if d := waited(); d > listingStart || time.Since(c.opened) < listingStart {
 			t.Errorf("while a page is read: %v, %v after the stop", d, time.Since(c.opened))
 		}

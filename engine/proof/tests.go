@@ -1,4 +1,4 @@
-package engine
+package proof
 
 import (
 	"context"
@@ -36,8 +36,8 @@ func (m *madeTests) wait(ctx context.Context) ([]patch.RegressionTest, error) {
 
 // makeTests makes regression tests from the values of the stop, after the
 // built-in fixer has read them.
-func (pr *proofs) makeTests(c *openCase, run subject.Run) {
-	ctx, cancel := context.WithCancelCause(c.ctx)
+func (pr *Proofs) makeTests(c *Case, run subject.Run) {
+	ctx, cancel := context.WithCancelCause(c.Ctx)
 	m := c.tests
 	m.moved = cancel
 	how := regress.Run{Args: run.Args, ForeignArgs: run.ForeignArgs, Env: pr.Opts.Target.Env, Dir: run.Dir, Stdin: run.Stdin, Test: pr.Opts.Target.Test}
@@ -47,10 +47,10 @@ func (pr *proofs) makeTests(c *openCase, run subject.Run) {
 	pr.Job(func() {
 		defer cancel(nil)
 		select {
-		case <-c.ready:
+		case <-c.Ready:
 			pr.giveHeadStart(c)
 			m.err = loop.Contain(func() (err error) {
-				m.tests, err = regress.Make(ctx, c.found, how)
+				m.tests, err = regress.Make(ctx, c.Found, how)
 				return err
 			})
 		case <-ctx.Done():
@@ -64,8 +64,8 @@ func (pr *proofs) makeTests(c *openCase, run subject.Run) {
 	})
 }
 
-func (pr *proofs) testsMade(c *openCase) {
-	if pr.open != c {
+func (pr *Proofs) testsMade(c *Case) {
+	if pr.Open != c {
 		return
 	}
 	made := &session.TestsMade{Tests: c.tests.tests}
@@ -76,20 +76,20 @@ func (pr *proofs) testsMade(c *openCase) {
 }
 
 // code waits for the user's code as it was at the stop.
-func (c *openCase) code(ctx context.Context) (*workspace.Code, error) {
+func (c *Case) code(ctx context.Context) (*workspace.Code, error) {
 	select {
-	case <-c.ready:
+	case <-c.Ready:
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if c.found.Code == nil {
+	if c.Found.Code == nil {
 		return nil, errors.New("the source could not be loaded")
 	}
-	return c.found.Code, nil
+	return c.Found.Code, nil
 }
 
-// resumed ends the reading of the stop's values: the target goes on.
-func (c *openCase) resumed() {
+// Resumed ends the reading of the stop's values: the target goes on.
+func (c *Case) Resumed() {
 	if c != nil && c.tests.moved != nil {
 		c.tests.moved(errMoved)
 	}

@@ -1,4 +1,4 @@
-package engine
+package proof
 
 import (
 	"testing"
@@ -30,7 +30,7 @@ func TestWhatIsComparedNext(t *testing.T) {
 		{"another one that is looked at", "c5", 0, "", "c5"},
 	} {
 		done[test.done] = true
-		c := &openCase{compared: done, wanted: test.wanted, proving: test.proving}
+		c := &Case{compared: done, wanted: test.wanted, proving: test.proving}
 		if got, _ := c.nextCompared(ranked); got.ID != test.want {
 			t.Errorf("%s: %q, want %q", test.why, got.ID, test.want)
 		}

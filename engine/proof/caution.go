@@ -1,4 +1,4 @@
-package engine
+package proof
 
 import (
 	"cmp"
@@ -11,7 +11,7 @@ import (
 // caution is what the record of the proposer says against a candidate that was
 // verified; empty when nothing does. That a model or a person made the same change
 // outweighs it. Memory does not: a remembered fix has the record of its first proposer.
-func (pr *proofs) caution(id string, v verdict.Verdict) string {
+func (pr *Proofs) caution(id string, v verdict.Verdict) string {
 	stop, ok := pr.State().CurrentStop()
 	c, known := pr.State().Candidate(id)
 	if !ok || !known || stop.Stop.Panic == nil || pr.Opts.Fixes.Models.Caution == nil || !v.Verified || slices.ContainsFunc(c.Also, patch.Source.Agrees) {

@@ -1,4 +1,4 @@
-package engine
+package proof
 
 import (
 	"errors"
@@ -35,8 +35,8 @@ var proofsAtOnce = min(max(1, runtime.NumCPU()/2), 4)
 const slowProof = 5 * time.Second
 
 // prove has a candidate checked, after those that came before it.
-func (pr *proofs) prove(c *openCase, candidate patch.Candidate) {
-	if c.verifier == nil {
+func (pr *Proofs) prove(c *Case, candidate patch.Candidate) {
+	if c.Verifier == nil {
 		pr.proved(c, candidate.ID, verdict.Verdict{}, errors.New("there is nothing to prove it with"))
 		return
 	}
@@ -49,22 +49,22 @@ func (pr *proofs) prove(c *openCase, candidate patch.Candidate) {
 
 // proveNext runs the checks of the candidates that wait, the first proposed
 // first, as many at a time as there are slots.
-func (pr *proofs) proveNext(c *openCase) {
-	if c.verifier != nil {
-		c.verifier.Expect(c.unproved...)
+func (pr *Proofs) proveNext(c *Case) {
+	if c.Verifier != nil {
+		c.Verifier.Expect(c.unproved...)
 	}
 	for c.proving < proofsAtOnce && len(c.unproved) > 0 && pr.fits(c) {
 		candidate := c.unproved[0]
 		c.unproved = c.unproved[1:]
 		c.proving++
-		verifier := c.verifier
+		verifier := c.Verifier
 		slot := &slot{of: c}
 		pr.Job(func() {
 			pr.giveHeadStart(c)
 			defer time.AfterFunc(slowProof, func() { pr.Post(func() { pr.shareSlot(c, slot) }) }).Stop()
-			verdict, err := verifier.Check(c.ctx, candidate, func(k verdict.Check) { pr.checked(c, candidate.ID, k) })
+			verdict, err := verifier.Check(c.Ctx, candidate, func(k verdict.Check) { pr.checked(c, candidate.ID, k) })
 			pr.Post(func() {
-				if pr.open == c && verifier != c.verifier && hindered(verdict, pr.State().Allowed) {
+				if pr.Open == c && verifier != c.Verifier && hindered(verdict, pr.State().Allowed) {
 					c.unproved = append(c.unproved, candidate) // the sandbox was opened meanwhile
 					pr.SetLive(func(l *live.State) { delete(l.Proving, candidate.ID); delete(l.Began, candidate.ID) })
 				} else {
@@ -80,7 +80,7 @@ func (pr *proofs) proveNext(c *openCase) {
 
 // fits reports whether one more proof fits in this machine's memory: each may need as much as
 // the program holds.
-func (pr *proofs) fits(c *openCase) bool {
+func (pr *Proofs) fits(c *Case) bool {
 	if c.proving+c.slow == 0 {
 		return true
 	}
@@ -104,16 +104,16 @@ var memoryOf = func(pid int) (held, free int64) {
 }
 
 // proveMore is proveNext, if the case is still open.
-func (pr *proofs) proveMore(c *openCase) {
-	if pr.open == c {
+func (pr *Proofs) proveMore(c *Case) {
+	if pr.Open == c {
 		pr.proveNext(c)
 	}
 }
 
 // shareSlot lets the next proof begin next to a slow one: at once, or when fewer
 // slots are shared.
-func (pr *proofs) shareSlot(c *openCase, s *slot) {
-	if !s.share() && pr.open == c {
+func (pr *Proofs) shareSlot(c *Case, s *slot) {
+	if !s.share() && pr.Open == c {
 		time.AfterFunc(slowProof/5, func() { pr.Post(func() { pr.shareSlot(c, s) }) })
 	}
 	pr.proveMore(c)
@@ -121,7 +121,7 @@ func (pr *proofs) shareSlot(c *openCase, s *slot) {
 
 // slot is what a proof runs in. Only Run's goroutine uses it.
 type slot struct {
-	of     *openCase
+	of     *Case
 	shared bool
 	left   bool
 }
@@ -152,34 +152,34 @@ func (s *slot) leave() {
 }
 
 // giveHeadStart waits until the screen has had it, or the case is closed.
-func (pr *proofs) giveHeadStart(c *openCase) {
+func (pr *Proofs) giveHeadStart(c *Case) {
 	if pr.Opts.Target.Headless {
 		return
 	}
 	for wait := headStart - time.Since(c.opened); ; wait = look.BetweenPages {
 		select {
 		case <-time.After(wait):
-		case <-c.ctx.Done():
+		case <-c.Ctx.Done():
 			return
 		}
-		if !pr.inspection.Listed.GoesOn() || time.Since(c.opened) > listingStart {
+		if !pr.Inspection.Listed.GoesOn() || time.Since(c.opened) > listingStart {
 			return
 		}
 	}
 }
 
 // checked hands a check over to Run.
-func (pr *proofs) checked(c *openCase, id string, k verdict.Check) {
+func (pr *Proofs) checked(c *Case, id string, k verdict.Check) {
 	pr.Post(func() {
-		if pr.open == c {
+		if pr.Open == c {
 			pr.Append(session.EngineActor, &session.Checked{Candidate: id, Check: k})
 		}
 	})
 }
 
-func (pr *proofs) proved(c *openCase, id string, v verdict.Verdict, err error) {
+func (pr *Proofs) proved(c *Case, id string, v verdict.Verdict, err error) {
 	pr.SetLive(func(l *live.State) { delete(l.Proving, id); delete(l.Began, id); delete(l.Tested, id) })
-	if pr.open != c {
+	if pr.Open != c {
 		return
 	}
 	if err != nil {
@@ -196,7 +196,7 @@ func (pr *proofs) proved(c *openCase, id string, v verdict.Verdict, err error) {
 	if v.Verified {
 		pr.Opts.Mark("verified")
 	}
-	pr.failed(c, id)
+	pr.Failed(c, id)
 }
 
 // explainMasking adds to a label that asks what it is about: where the bad value comes from.

@@ -1,4 +1,4 @@
-package engine
+package proof
 
 import (
 	"context"
@@ -11,14 +11,14 @@ import (
 	"github.com/pausetui/pausetui/verify/subject"
 )
 
-// openCase is one crash under review: what is asked about it and proved
+// Case is one crash under review: what is asked about it and proved
 // against it ends with its context.
-type openCase struct {
-	ctx       context.Context
+type Case struct {
+	Ctx       context.Context
 	cancel    context.CancelFunc
-	evidence  evidence.Case
+	Evidence  evidence.Case
 	subject   subject.Subject
-	verifier  *verify.Verifier
+	Verifier  *verify.Verifier
 	unproved  []patch.Candidate // waiting for a slot
 	proving   int               // slots in use
 	slow      int               // proofs that share theirs
@@ -27,14 +27,14 @@ type openCase struct {
 	comparing bool
 	wanted    string                             // the candidate that a person looks at
 	tests     *madeTests                         // regression tests
-	ready     chan struct{}                      // closed when found is set
-	found     evidence.Case                      // evidence with its Code and Diagnosis; read it after ready
+	Ready     chan struct{}                      // closed when found is set
+	Found     evidence.Case                      // evidence with its Code and Diagnosis; read it after ready
 	observed  atomic.Pointer[evidence.Diagnosis] // that of found, with what a run has shown; nil before
 	seen      map[string]string                  // candidates by the change they make
 	second    map[string]secondOpinion           // by candidate, see agreed
 	opened    time.Time
-	settle    time.Duration // how long after the end of the repro command it stopped
-	count     int           // candidates of first tries
+	Settle    time.Duration // how long after the end of the repro command it stopped
+	Count     int           // candidates of first tries
 }
 
 // secondOpinion is another source that proposes a built-in fix.
@@ -43,10 +43,10 @@ type secondOpinion struct {
 	counts bool // the fix is proved as a change of that source
 }
 
-// diagnosis is the newest one; ask for it after ready.
-func (c *openCase) diagnosis() evidence.Diagnosis {
+// Diagnosis is the newest one; ask for it after ready.
+func (c *Case) Diagnosis() evidence.Diagnosis {
 	if d := c.observed.Load(); d != nil {
 		return *d
 	}
-	return c.found.Diagnosis
+	return c.Found.Diagnosis
 }

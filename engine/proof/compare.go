@@ -1,4 +1,4 @@
-package engine
+package proof
 
 import (
 	"fmt"
@@ -17,10 +17,10 @@ import (
 // have ended, the best first.
 const comparedAtFirst = 3
 
-// compareFirst has a candidate compared before the others, and also while others are being
+// CompareFirst has a candidate compared before the others, and also while others are being
 // proved: a person looks at it.
-func (pr *proofs) compareFirst(id string) {
-	if c := pr.open; c != nil {
+func (pr *Proofs) CompareFirst(id string) {
+	if c := pr.Open; c != nil {
 		c.wanted = id
 		pr.compareNext(c)
 	}
@@ -28,8 +28,8 @@ func (pr *proofs) compareFirst(id string) {
 
 // compareNext finds out what the best candidates change, one after the other, once nothing
 // else is to be proved, and what the one changes that a person looks at.
-func (pr *proofs) compareNext(c *openCase) {
-	if pr.open != c || c.verifier == nil || c.comparing {
+func (pr *Proofs) compareNext(c *Case) {
+	if pr.Open != c || c.Verifier == nil || c.comparing {
 		return
 	}
 	list := pr.State().Stops[pr.State().CaseIndex()].Candidates
@@ -37,7 +37,7 @@ func (pr *proofs) compareNext(c *openCase) {
 	if !ok {
 		return
 	}
-	candidate, verifier := next.Candidate, c.verifier
+	candidate, verifier := next.Candidate, c.Verifier
 	var others []patch.Candidate // that may be next
 	for _, r := range list {
 		if r.Passes() && r.ID != candidate.ID {
@@ -49,11 +49,11 @@ func (pr *proofs) compareNext(c *openCase) {
 	pr.Job(func() {
 		var behavior verdict.Behavior
 		err := loop.Contain(func() (err error) {
-			behavior, err = verifier.Behavior(c.ctx, candidate, others...)
+			behavior, err = verifier.Behavior(c.Ctx, candidate, others...)
 			return err
 		})
 		pr.Post(func() {
-			if pr.open != c {
+			if pr.Open != c {
 				return
 			}
 			if err != nil {
@@ -67,11 +67,11 @@ func (pr *proofs) compareNext(c *openCase) {
 
 // assert has the regression test of a candidate assert what functions answer, as far as
 // that is known, and goes on to the next candidate.
-func (pr *proofs) assert(c *openCase, id string) {
+func (pr *Proofs) assert(c *Case, id string) {
 	record, _ := pr.State().Candidate(id)
 	done := func(made *session.Asserted) {
 		c.comparing = false
-		if pr.open != c {
+		if pr.Open != c {
 			return
 		}
 		if now, _ := pr.State().Candidate(id); now.Asserts == nil { // a person may have been faster
@@ -94,13 +94,13 @@ func (pr *proofs) assert(c *openCase, id string) {
 const byTest = "it stands in for the rerun"
 
 // asserting makes a test that asserts the picked rows, too, and hands it on.
-func (pr *proofs) asserting(c *openCase, record session.CandidateRecord, rows []int, post func(func()), done func(*session.Asserted)) {
-	verifier := c.verifier
+func (pr *Proofs) asserting(c *Case, record session.CandidateRecord, rows []int, post func(func()), done func(*session.Asserted)) {
+	verifier := c.Verifier
 	pr.Job(func() {
 		var test *patch.RegressionTest
 		var why string
 		err := loop.Contain(func() (err error) {
-			test, why, err = verifier.Asserting(c.ctx, record.Candidate, record.Verdict.Test, rows)
+			test, why, err = verifier.Asserting(c.Ctx, record.Candidate, record.Verdict.Test, rows)
 			return err
 		})
 		if err != nil {
@@ -126,12 +126,12 @@ func assertsNone(record session.CandidateRecord, why string) *session.Asserted {
 	return made
 }
 
-// assertRow puts a row into the regression test of a candidate, or takes it out.
-func (pr *proofs) assertRow(i intent.AssertRow) {
-	c := pr.open
+// AssertRow puts a row into the regression test of a candidate, or takes it out.
+func (pr *Proofs) AssertRow(i intent.AssertRow) {
+	c := pr.Open
 	record, ok := pr.State().Candidate(i.Candidate)
 	switch {
-	case !ok || !pr.underReview(i.Candidate) || c.verifier == nil || record.Verdict == nil:
+	case !ok || !pr.UnderReview(i.Candidate) || c.Verifier == nil || record.Verdict == nil:
 		pr.Refuse(advice.Add(fmt.Errorf("%s is not under review", session.Called(i.Candidate)), "f asks for new ones"))
 		return
 	case record.Decision == session.Approved:
@@ -159,7 +159,7 @@ func (pr *proofs) assertRow(i intent.AssertRow) {
 	pr.asserting(c, record, rows, pr.PostAs(), func(made *session.Asserted) {
 		now, _ := pr.State().Candidate(i.Candidate)
 		switch {
-		case pr.open != c:
+		case pr.Open != c:
 		case now.Decision == session.Approved:
 			pr.Refuse(fmt.Errorf("%s is applied, and its test with it", session.Called(i.Candidate)))
 		case made.Why != "" && len(rows) > 0:
@@ -171,7 +171,7 @@ func (pr *proofs) assertRow(i intent.AssertRow) {
 }
 
 // nextCompared is the candidate that is to be compared next; false for none.
-func (c *openCase) nextCompared(list []session.CandidateRecord) (session.CandidateRecord, bool) {
+func (c *Case) nextCompared(list []session.CandidateRecord) (session.CandidateRecord, bool) {
 	open := func(r session.CandidateRecord) bool { return r.Passes() && !c.compared[r.ID] }
 	i := slices.IndexFunc(list, func(r session.CandidateRecord) bool { return r.ID == c.wanted && open(r) })
 	if i < 0 && c.proving+c.slow == 0 && len(c.unproved) == 0 {

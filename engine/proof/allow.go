@@ -1,4 +1,4 @@
-package engine
+package proof
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// allow lets the proofs of this session do what the sandbox blocks, and proves the
+// Allow lets the proofs of this session do what the sandbox blocks, and proves the
 // candidates again that it hindered.
-func (pr *proofs) allow(what string) {
+func (pr *Proofs) Allow(what string) {
 	switch {
 	case !verdict.Allowable(what):
 		pr.Refuse(fmt.Errorf("the proofs can be allowed %q, %q, %q, %q with a path or %q with a name, not %q", verdict.AllowNetwork, verdict.AllowFiles, verdict.AllowDirectives,
@@ -23,8 +23,8 @@ func (pr *proofs) allow(what string) {
 		return
 	}
 	pr.Append(pr.By(), &session.Allowed{What: what})
-	c := pr.open
-	if c == nil || c.verifier == nil {
+	c := pr.Open
+	if c == nil || c.Verifier == nil {
 		return
 	}
 	opened, err := verify.New(c.subject, pr.options())
@@ -32,7 +32,7 @@ func (pr *proofs) allow(what string) {
 		pr.Notice("error", fmt.Sprintf("candidates cannot be proved again: %v", err), advice.Of(err))
 		return
 	}
-	c.verifier = opened
+	c.Verifier = opened
 	pr.verifiers = append(pr.verifiers, opened)
 	for _, r := range pr.State().Stops[pr.State().CaseIndex()].Candidates {
 		if r.Verdict != nil && r.Decision == "" && hindered(*r.Verdict, pr.State().Allowed) {
@@ -49,8 +49,8 @@ func hindered(v verdict.Verdict, allowed []string) bool {
 	})
 }
 
-// allowFromStart records what was allowed on the command line.
-func (pr *proofs) allowFromStart() {
+// AllowFromStart records what was allowed on the command line.
+func (pr *Proofs) AllowFromStart() {
 	for _, what := range pr.Opts.Proofs.Allow {
 		if !slices.Contains(pr.State().Allowed, what) {
 			pr.Append(pr.Opts.Actor, &session.Allowed{What: what})
