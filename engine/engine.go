@@ -30,6 +30,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/judge"
 	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/engine/loop"
@@ -64,8 +65,8 @@ type Engine struct {
 	breaks     *target.Breakpoints
 	traces     *target.Tracepoints
 	proofs     *proof.Proofs
-	judging    *judging
-	repros     *repros
+	judging    *judge.Judging
+	repros     *judge.Repros
 	hooked     *hooked
 	blocks     *program.Blocks
 	launcher   *launcher
@@ -155,8 +156,8 @@ func newEngine(opts options.Session, ws workspace.Workspace, own program.Own, lo
 	e.breaks = &target.Breakpoints{Loop: c, Program: e.program, Runner: e.runner}
 	e.traces = target.NewTracepoints(c, e.breaks)
 	e.proofs = &proof.Proofs{Loop: c, Inspection: e.inspection, Program: e.program, Runner: e.runner}
-	e.judging = &judging{Loop: c, muting: e.muting, proofs: e.proofs, runner: e.runner}
-	e.repros = &repros{Loop: c, judging: e.judging, runner: e.runner}
+	e.judging = &judge.Judging{Loop: c, Muting: e.muting, Proofs: e.proofs, Runner: e.runner}
+	e.repros = &judge.Repros{Loop: c, Judging: e.judging, Runner: e.runner}
 	e.blocks = program.NewBlocks(c, e.program)
 	e.launcher = &launcher{Loop: c, blocks: e.blocks, breaks: e.breaks, inspection: e.inspection, judging: e.judging, muting: e.muting, program: e.program,
 		repros: e.repros, runner: e.runner, traces: e.traces}
@@ -177,14 +178,14 @@ func newEngine(opts options.Session, ws workspace.Workspace, own program.Own, lo
 func (e *Engine) connect() {
 	e.loop.Passed = e.muting.Passed
 	e.runner.Leaving = e.leaveStop
-	e.runner.Started = e.judging.watchAlive
+	e.runner.Started = e.judging.WatchAlive
 	e.runner.Stopped = e.stopped
-	e.runner.Lost = e.judging.lost
+	e.runner.Lost = e.judging.Lost
 	e.runner.Backwards = e.launcher.back
 	e.proofs.Failed = e.asking.nextRound
 	e.proofs.Closed = e.asking.tellRounds
-	e.judging.helped, e.judging.failed = e.memories.learn, e.memories.forget
-	e.judging.judged = e.judged
+	e.judging.Helped, e.judging.Failed = e.memories.learn, e.memories.forget
+	e.judging.Judged = e.judged
 	e.launcher.settings = e.shell.Settings
 	e.review.again = e.again
 }
@@ -227,8 +228,8 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 		e.runner.Launching.Close()
 	}
 	_ = e.launcher.standby.Close()
-	if e.judging.watched != nil {
-		e.judging.judge(session.NotReached, "the session ended first")
+	if e.judging.Watched != nil {
+		e.judging.Judge(session.NotReached, "the session ended first")
 	}
 	e.hooked.last(e.ending.Outcome)
 	e.loop.Append(session.EngineActor, &e.ending)

@@ -4,13 +4,9 @@ import (
 	"net"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/pausetui/pausetui/engine/intent"
-	"github.com/pausetui/pausetui/engine/loop/looptest"
 	"github.com/pausetui/pausetui/engine/options"
-	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/verify/verdict"
@@ -176,32 +172,5 @@ func TestTwoBugsAreFixedInOneSession(t *testing.T) {
 		if s.Judged.Judgement != session.Fixed || s.Judged.Evidence != want.evidence {
 			t.Errorf("%s is judged %s: %s", want.class, s.Judged.Judgement, s.Judged.Evidence)
 		}
-	}
-}
-
-// A restart that runs on is not judged before what was typed is typed again.
-func TestJudgedOnceAllIsTypedAgain(t *testing.T) {
-	for name, tt := range map[string]struct {
-		again int // so many are typed again, of two
-		line  target.LineSeen
-		want  session.Judgement
-	}{"all": {2, target.LineSeen{Come: true}, session.Fixed}, "not all": {1, target.LineSeen{Come: true}, session.NotReached},
-		"all, and nothing came of it": {2, target.LineSeen{Awaited: true}, session.NotReached}, "all, and nobody knows": {2, target.LineSeen{}, session.NotReached}} {
-		synctest.Test(t, func(t *testing.T) {
-			jd, _ := judgingAlone(t)
-			r := &target.Round{Running: true, Line: tt.line, Pending: make([]session.Input, tt.again)}
-			jd.runner = &target.Runner{Loop: jd.Loop, Round: r}
-			jd.watch(&watch{candidate: "c1", crash: crashStop("x"), passes: true, typed: 2, ending: &verdict.Ending{Alive: true, Ran: time.Second}})
-			jd.watchAlive(r)
-			for ; len(r.Pending) > 0; r.Pending = r.Pending[1:] {
-				if looptest.RunPosted(jd.Loop); jd.State().Judged != nil {
-					t.Fatalf("%s: judged too early: %+v", name, jd.State().Judged)
-				}
-				jd.Append(session.EngineActor, &session.Input{Text: "j"})
-			}
-			if looptest.RunPosted(jd.Loop); jd.State().Judged == nil || jd.State().Judged.Judgement != tt.want {
-				t.Errorf("%s: %+v", name, jd.State().Judged)
-			}
-		})
 	}
 }

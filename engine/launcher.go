@@ -15,6 +15,7 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/console"
+	"github.com/pausetui/pausetui/engine/judge"
 	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/engine/loop"
@@ -34,10 +35,10 @@ type launcher struct {
 	blocks     *program.Blocks
 	breaks     *target.Breakpoints
 	inspection *look.Inspection
-	judging    *judging
+	judging    *judge.Judging
 	muting     *target.Muting
 	program    *program.Program
-	repros     *repros
+	repros     *judge.Repros
 	runner     *target.Runner
 	traces     *target.Tracepoints
 	settings   func() console.Settings // of the command line
@@ -74,12 +75,12 @@ func (ln *launcher) built(result build.Result, err error, next func()) {
 			return
 		}
 		ln.Append(session.EngineActor, failed)
-		if ln.judging.watched != nil {
+		if ln.judging.Watched != nil {
 			why := failed.Message
 			if refused := (*build.Error)(nil); errors.As(err, &refused) {
 				why = "it does not compile"
 			}
-			ln.judging.judge(session.NotReached, why)
+			ln.judging.Judge(session.NotReached, why)
 		}
 		return
 	}
@@ -127,7 +128,7 @@ func (ln *launcher) launch(input []session.Input) {
 		ln.launched(a.round, a.target, nil, a.took)
 		return
 	}
-	r, config, err := ln.newRound(ln.program.Binary.Binary, ln.repros.planOfRound(ln.judging.watched != nil))
+	r, config, err := ln.newRound(ln.program.Binary.Binary, ln.repros.PlanOfRound(ln.judging.Watched != nil))
 	if err != nil {
 		ln.runner.Busy = false
 		ln.program.LoadCode()
@@ -228,15 +229,15 @@ func (ln *launcher) launched(r *target.Round, t look.Target, err error, took tim
 		return
 	}
 	ln.blocks.Describe()
-	ln.judging.awaitTest(r)
-	ln.judging.awaitLine(r)
+	ln.judging.AwaitTest(r)
+	ln.judging.AwaitLine(r)
 	first := ln.breaks.FirstMove()
 	ln.Append(session.EngineActor, &session.Resumed{Motion: first.Motion, Words: target.MoveWords(first)})
 	ln.runner.LetRun(r, first)
 	if r.Interrupted {
 		ln.runner.Interrupt()
 	}
-	ln.repros.reproduce(r.Ctx, r)
+	ln.repros.Reproduce(r.Ctx, r)
 	if input := r.Pending; len(input) > 0 {
 		ln.Notice("info", "what was typed before is typed again", "restart -noinput starts without it")
 		ln.Job(func() {

@@ -54,7 +54,7 @@ func (ln *launcher) prepare(i intent.Prepare) {
 		return
 	}
 	ln.dropPrelaunched()
-	r, config, err := ln.newRound(c.Verdict.Binary, ln.repros.planOfRound(true))
+	r, config, err := ln.newRound(c.Verdict.Binary, ln.repros.PlanOfRound(true))
 	if err != nil {
 		return
 	}
@@ -124,7 +124,7 @@ func (ln *launcher) takePrelaunched() *prelaunched {
 	if a == nil {
 		return nil
 	}
-	if !isClosed(a.done) || a.target == nil || isClosed(a.target.Lost()) || a.binary != ln.program.Binary.Binary || a.round.Plan != ln.repros.planOfRound(ln.judging.watched != nil) {
+	if !isClosed(a.done) || a.target == nil || isClosed(a.target.Lost()) || a.binary != ln.program.Binary.Binary || a.round.Plan != ln.repros.PlanOfRound(ln.judging.Watched != nil) {
 		ln.dropPrelaunched()
 		return nil
 	}

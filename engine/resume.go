@@ -72,7 +72,7 @@ func Resume(ctx context.Context, opts options.Session, journal string) (*Engine,
 	}
 	e.muting.Recall()
 	e.proofs.AllowFromStart()
-	e.judging.watchAgain()
+	e.judging.WatchAgain()
 	return e, nil
 }
 

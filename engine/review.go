@@ -9,6 +9,7 @@ import (
 	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/judge"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/program"
 	"github.com/pausetui/pausetui/engine/proof"
@@ -26,7 +27,7 @@ type review struct {
 	hooked   *hooked
 	asking   *asking
 	breaks   *target.Breakpoints
-	judging  *judging
+	judging  *judge.Judging
 	launcher *launcher
 	program  *program.Program
 	proofs   *proof.Proofs
@@ -65,8 +66,8 @@ func (rv *review) approve(i intent.Approve) {
 		rv.Refuse(advice.Add(errors.New("an earlier apply is half done"), "start pausetui again: it recovers the files"))
 		return
 	}
-	if rv.judging.watched != nil {
-		rv.judging.judge(session.NotReached, "another fix was approved first")
+	if rv.judging.Watched != nil {
+		rv.judging.Judge(session.NotReached, "another fix was approved first")
 	}
 	if c.Asks() {
 		rv.confirm(id)
@@ -105,7 +106,7 @@ func (rv *review) apply(c session.CandidateRecord) {
 	rv.hooked.later(hooks.Event{Hook: hooks.AfterApply, Candidate: hookCandidate(c.Candidate)})
 	rv.breaks.Carry(c.ToWrite())
 	rv.Opts.Mark("applied")
-	w := rv.judging.newWatch(c)
+	w := rv.judging.NewWatch(c)
 	rv.proofs.Close() // what is still being proved would now be proved against the changed source
 	if rv.Opts.Log.Commit {
 		rv.commit(id, false, func() { rv.restartProved(c, w) })
@@ -121,13 +122,13 @@ func (rv *review) site() apply.Site {
 
 // restartProved starts the target from the binary that proved the candidate,
 // unless anything it was built from differs by now, and watches it.
-func (rv *review) restartProved(c session.CandidateRecord, w *watch) {
+func (rv *review) restartProved(c session.CandidateRecord, w *judge.Watch) {
 	if !rv.Opts.Target.Mode.Starts() {
-		rv.judging.appliedOnly(w)
+		rv.judging.AppliedOnly(w)
 		return
 	}
 	again := rv.again()
-	rv.judging.watch(w)
+	rv.judging.Watch(w)
 	if !proved(c) {
 		rv.launcher.build("restart", again)
 		return
@@ -171,9 +172,9 @@ func (rv *review) undo() {
 	if c, ok := rv.State().Candidate(a.Candidate); ok {
 		rv.breaks.Carry(patch.Reverse(c.ToWrite()))
 	}
-	rv.judging.watch(nil)
+	rv.judging.Watch(nil)
 	if a.Judgement == session.Fixed {
-		rv.judging.failed(a.Candidate)
+		rv.judging.Failed(a.Candidate)
 	}
 	if a.Commit != "" {
 		rv.commit(a.Candidate, true, func() {})

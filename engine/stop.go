@@ -35,10 +35,10 @@ func (e *Engine) stopped(r *target.Round, stop debugger.Stop) {
 	e.breaks.ReadHits(r, stop)
 	e.program.SayOptimized(stop)
 	e.program.SayPanicking(stop)
-	e.repros.capture(stop)
+	e.repros.Capture(stop)
 	e.shell.redisplay(stop)
 	e.shell.atBreakpoint(stop)
-	e.judging.stopped(stop)
+	e.judging.Stopped(stop)
 	if stop.Crashed() && r.Moment == nil && !e.program.SourceFixed() {
 		e.snapshots.atCrash(func() { e.openCase(stop) })
 	}
@@ -49,7 +49,7 @@ func (e *Engine) stopped(r *target.Round, stop debugger.Stop) {
 
 // openCase begins the review of a crash.
 func (e *Engine) openCase(stop debugger.Stop) {
-	c := e.proofs.Begin(stop, e.repros.plan())
+	c := e.proofs.Begin(stop, e.repros.Plan())
 	if c != nil {
 		e.memories.recall(c, stop)
 	}

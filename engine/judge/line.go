@@ -1,4 +1,4 @@
-package engine
+package judge
 
 import (
 	"fmt"
@@ -82,9 +82,9 @@ func passed(source string, line int) int {
 	return line
 }
 
-// awaitLine waits for the failing line in the round that was just launched.
-func (jd *judging) awaitLine(r *target.Round) {
-	w := jd.watched
+// AwaitLine waits for the failing line in the round that was just launched.
+func (jd *Judging) AwaitLine(r *target.Round) {
+	w := jd.Watched
 	if w == nil || w.crash.Test != nil || len(w.failing) == 0 {
 		return
 	}
@@ -93,20 +93,20 @@ func (jd *judging) awaitLine(r *target.Round) {
 }
 
 // came notes that a round has reached the failing line, or that it is no longer observed.
-func (jd *judging) came(r *target.Round, come bool) {
+func (jd *Judging) came(r *target.Round, come bool) {
 	r.Line.Awaited = false
 	if !come {
 		return
 	}
 	r.Line.Come = true
-	if w := jd.watched; w != nil && (w.doubted || w.needsRequest(r.Plan)) && jd.runner.Round == r && r.Running {
-		jd.watchAlive(r)
+	if w := jd.Watched; w != nil && (w.doubted || w.needsRequest(r.Plan)) && jd.Runner.Round == r && r.Running {
+		jd.WatchAlive(r)
 	}
 }
 
 // seeLine notes that a stop is at the failing line, or in what that has called.
-func (jd *judging) seeLine(stop debugger.Stop) {
-	for _, at := range jd.watched.failing {
+func (jd *Judging) seeLine(stop debugger.Stop) {
+	for _, at := range jd.Watched.failing {
 		if slices.ContainsFunc(stop.Frames, func(f debugger.Frame) bool { return at.IsAt(f.File, f.Line) }) {
 			jd.line().Come = true
 		}
@@ -114,18 +114,18 @@ func (jd *judging) seeLine(stop debugger.Stop) {
 }
 
 // line is that of the round.
-func (jd *judging) line() *target.LineSeen {
-	if jd.runner == nil || jd.runner.Round == nil {
+func (jd *Judging) line() *target.LineSeen {
+	if jd.Runner == nil || jd.Runner.Round == nil {
 		return &target.LineSeen{}
 	}
-	return &jd.runner.Round.Line
+	return &jd.Runner.Round.Line
 }
 
 // hasLine reports whether there is a line that failed.
-func (w *watch) hasLine() bool { return w.crash.Panic == nil || w.crash.Panic.Class.HasStatement() }
+func (w *Watch) hasLine() bool { return w.crash.Panic == nil || w.crash.Panic.Class.HasStatement() }
 
 // ranOn judges a restart that has run as long as the proof's rerun.
-func (jd *judging) ranOn(w *watch, long time.Duration) {
+func (jd *Judging) ranOn(w *Watch, long time.Duration) {
 	ran := fmt.Sprintf("still running after %.0f s", long.Seconds())
 	switch line := jd.line(); {
 	case line.Come || !w.hasLine():

@@ -1,4 +1,4 @@
-package engine
+package judge
 
 import (
 	"testing"
@@ -27,8 +27,8 @@ func TestWhatIsReplayed(t *testing.T) {
 		"a safe request":       {repro.Plan{}, captured{get, get}, get.Command, get.Command, ""},
 		"an unsafe request":    {repro.Plan{}, captured{proofs: get}, get.Command, "", ""},
 	} {
-		rp := &repros{Loop: &loop.Loop{Opts: options.Session{Target: options.Target{Repro: c.own}}}, captured: c.captured}
-		if got := [3]string{rp.plan().Command, rp.planOfRound(true).Command, rp.planOfRound(false).Command}; got != [3]string{c.proof, c.watched, c.normal} {
+		rp := &Repros{Loop: &loop.Loop{Opts: options.Session{Target: options.Target{Repro: c.own}}}, captured: c.captured}
+		if got := [3]string{rp.Plan().Command, rp.PlanOfRound(true).Command, rp.PlanOfRound(false).Command}; got != [3]string{c.proof, c.watched, c.normal} {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -37,15 +37,15 @@ func TestWhatIsReplayed(t *testing.T) {
 // The restart that a person has to make the request of is judged by that.
 func TestARequestThatOnlyAPersonMakes(t *testing.T) {
 	reply := 0
-	post := &watch{ending: &verdict.Ending{Alive: true, Reply: &reply}}
+	post := &Watch{ending: &verdict.Ending{Alive: true, Reply: &reply}}
 	for _, c := range []struct {
-		watch *watch
+		watch *Watch
 		plan  repro.Plan
 		want  bool
 	}{
 		{post, repro.Plan{}, true},
 		{post, repro.Plan{Command: "curl -s localhost"}, false},
-		{&watch{ending: &verdict.Ending{Alive: true}}, repro.Plan{}, false},
+		{&Watch{ending: &verdict.Ending{Alive: true}}, repro.Plan{}, false},
 		{nil, repro.Plan{}, false},
 	} {
 		if got := c.watch.needsRequest(c.plan); got != c.want {
@@ -61,18 +61,18 @@ func TestAnAnswerJudgesWhateverComesNext(t *testing.T) {
 	served := debugger.Stop{Reason: debugger.ReasonPanic, Panic: &debugger.Panic{Recovered: true}}
 	proved := func(reply int) *verdict.Ending { return &verdict.Ending{Alive: true, Reply: &reply} }
 	for name, c := range map[string]struct {
-		watch watch
+		watch Watch
 		end   *session.ReproEnded
 		want  bool
 	}{
-		"answered":             {watch{crash: served, passes: true, ending: proved(0)}, code(0), true},
-		"answered differently": {watch{crash: served, passes: true, ending: proved(0)}, code(52), false},
-		"killed":               {watch{crash: served, passes: true, ending: proved(0)}, &session.ReproEnded{Signal: "killed"}, false},
-		"not yet answered":     {watch{crash: served, passes: true, ending: proved(0)}, nil, false},
-		"nothing was replayed": {watch{crash: served, passes: true, ending: &verdict.Ending{Alive: true}}, code(0), false},
-		"not proved":           {watch{crash: served, ending: proved(0)}, code(0), false},
-		"it stopped later":     {watch{crash: served, passes: true, ending: proved(0), settle: time.Second}, code(0), false},
-		"the panic ended it":   {watch{crash: debugger.Stop{Reason: debugger.ReasonPanic, Panic: &debugger.Panic{}}, passes: true, ending: proved(0)}, code(0), false},
+		"answered":             {Watch{crash: served, passes: true, ending: proved(0)}, code(0), true},
+		"answered differently": {Watch{crash: served, passes: true, ending: proved(0)}, code(52), false},
+		"killed":               {Watch{crash: served, passes: true, ending: proved(0)}, &session.ReproEnded{Signal: "killed"}, false},
+		"not yet answered":     {Watch{crash: served, passes: true, ending: proved(0)}, nil, false},
+		"nothing was replayed": {Watch{crash: served, passes: true, ending: &verdict.Ending{Alive: true}}, code(0), false},
+		"not proved":           {Watch{crash: served, ending: proved(0)}, code(0), false},
+		"it stopped later":     {Watch{crash: served, passes: true, ending: proved(0), settle: time.Second}, code(0), false},
+		"the panic ended it":   {Watch{crash: debugger.Stop{Reason: debugger.ReasonPanic, Panic: &debugger.Panic{}}, passes: true, ending: proved(0)}, code(0), false},
 	} {
 		if got := c.watch.repliedAsProved(c.end); got != c.want {
 			t.Errorf("%s: %v", name, got)

@@ -1,4 +1,6 @@
-package engine
+// Package judge says what became of an applied candidate, by what its restart shows, and
+// makes the target of that restart fail as before.
+package judge
 
 import (
 	"cmp"
@@ -15,22 +17,22 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// judging says what became of an applied candidate, by what its restart shows.
-type judging struct {
+// Judging says what became of an applied candidate, by what its restart shows.
+type Judging struct {
 	*loop.Loop
-	muting  *target.Muting
-	proofs  *proof.Proofs
-	runner  *target.Runner
-	watched *watch // nil without one
-	judged  func(*session.Judged)
-	// helped is called with a candidate that was judged fixed.
-	helped func(candidate string)
-	// failed is called with one that was judged fixed and is undone, or did not hold.
-	failed func(candidate string)
+	Muting  *target.Muting
+	Proofs  *proof.Proofs
+	Runner  *target.Runner
+	Watched *Watch // nil without one
+	Judged  func(*session.Judged)
+	// Helped is called with a candidate that was judged fixed.
+	Helped func(candidate string)
+	// Failed is called with one that was judged fixed and is undone, or did not hold.
+	Failed func(candidate string)
 }
 
-// watch is an applied candidate whose restart is being watched.
-type watch struct {
+// Watch is an applied candidate whose restart is being watched.
+type Watch struct {
 	candidate string
 	crash     debugger.Stop
 	place     string                // "index.go:42", the site that must be passed
@@ -52,33 +54,34 @@ type watch struct {
 	late     *lateProof // the rest of its proof, made after it was applied; nil: there is none
 }
 
-// watch watches the restart of a candidate; nil ends that.
-func (jd *judging) watch(w *watch) {
-	if was := jd.watched; was != nil && (w == nil || w.late != was.late) {
+// Watch watches the restart of a candidate; nil ends that.
+func (jd *Judging) Watch(w *Watch) {
+	if was := jd.Watched; was != nil && (w == nil || w.late != was.late) {
 		jd.drop(was.late)
 	}
-	jd.watched = w
+	jd.Watched = w
 	if w == nil {
-		jd.muting.Judge(nil)
+		jd.Muting.Judge(nil)
 		return
 	}
-	jd.muting.Judge(&w.crash)
+	jd.Muting.Judge(&w.crash)
 }
 
-func (jd *judging) newWatch(c session.CandidateRecord) *watch {
+// NewWatch is the watch of a candidate that was applied.
+func (jd *Judging) NewWatch(c session.CandidateRecord) *Watch {
 	s := jd.State()
 	if now, ok := s.Candidate(c.ID); ok { // a hook may have taken its time since c was read
 		c.Verdict, c.Checks = now.Verdict, now.Checks
 	}
-	w := &watch{candidate: c.ID, unproved: c.Verdict == nil && !anyFails(c.Checks)}
+	w := &Watch{candidate: c.ID, unproved: c.Verdict == nil && !anyFails(c.Checks)}
 	w.passes, w.ending = proofOf(c)
 	w.typed = len(s.Typed)
 	rerun, _ := verdict.Find(c.Checks, verdict.Rerun)
 	w.next = rerun.Next
-	if jd.proofs.UnderReview(c.ID) {
-		w.settle = jd.proofs.Open.Settle
-		if c.Verdict != nil && c.Verdict.ByTest && c.Verdict.Test != nil && jd.proofs.Open.Verifier != nil {
-			w.test, w.verifier = c.Verdict.Test.Name, jd.proofs.Open.Verifier
+	if jd.Proofs.UnderReview(c.ID) {
+		w.settle = jd.Proofs.Open.Settle
+		if c.Verdict != nil && c.Verdict.ByTest && c.Verdict.Test != nil && jd.Proofs.Open.Verifier != nil {
+			w.test, w.verifier = c.Verdict.Test.Name, jd.Proofs.Open.Verifier
 		}
 	}
 	if i := s.StopOf(c.ID); i >= 0 {
@@ -91,7 +94,7 @@ func (jd *judging) newWatch(c session.CandidateRecord) *watch {
 		}
 		w.failing = failingLine(jd.Workspace, w.crash, c.ToWrite())
 	}
-	if jd.proofs.UnderReview(c.ID) {
+	if jd.Proofs.UnderReview(c.ID) {
 		w.late = jd.lateProofOf(w)
 	}
 	return w
@@ -108,9 +111,9 @@ func proofOf(c session.CandidateRecord) (passes bool, ending *verdict.Ending) {
 	return c.Passes(), cmp.Or(c.Verdict.Ending, rerun.Ending) // without one: resumed, and cut off
 }
 
-// stopped judges the watched candidate by how its restart stopped.
-func (jd *judging) stopped(stop debugger.Stop) {
-	w := jd.watched
+// Stopped judges the watched candidate by how its restart stopped.
+func (jd *Judging) Stopped(stop debugger.Stop) {
+	w := jd.Watched
 	if w == nil {
 		return
 	}
@@ -125,13 +128,13 @@ func (jd *judging) stopped(stop debugger.Stop) {
 	}
 	switch {
 	case again:
-		jd.judge(session.CameBack, fmt.Sprintf("%s again at %s", stop.Panic.Class, jd.PlaceOf(stop)))
+		jd.Judge(session.CameBack, fmt.Sprintf("%s again at %s", stop.Panic.Class, jd.PlaceOf(stop)))
 	case stop.Crashed() && w.repliedAsProved(jd.State().Replied):
-		jd.judge(session.Fixed, fmt.Sprintf("%s, as in the proof; then another stop came: %s at %s", session.ReplyWords(*jd.State().Replied), stop.Panic.Class, jd.PlaceOf(stop)))
+		jd.Judge(session.Fixed, fmt.Sprintf("%s, as in the proof; then another stop came: %s at %s", session.ReplyWords(*jd.State().Replied), stop.Panic.Class, jd.PlaceOf(stop)))
 	case stop.Crashed() && w.passes && w.isNext(stop):
-		jd.judge(session.Fixed, fmt.Sprintf("ran past %s, as in the proof; next stop: %s at %s", w.place, stop.Panic.Class, jd.PlaceOf(stop)))
+		jd.Judge(session.Fixed, fmt.Sprintf("ran past %s, as in the proof; next stop: %s at %s", w.place, stop.Panic.Class, jd.PlaceOf(stop)))
 	case stop.Crashed() && jd.typedOn(w):
-		jd.judge(session.Fixed, fmt.Sprintf("ran past %s on what was typed before, as in the proof; next stop: %s at %s", w.place, stop.Panic.Class, jd.PlaceOf(stop)))
+		jd.Judge(session.Fixed, fmt.Sprintf("ran past %s on what was typed before, as in the proof; next stop: %s at %s", w.place, stop.Panic.Class, jd.PlaceOf(stop)))
 	case stop.Crashed():
 		if evidence := fmt.Sprintf("%sanother stop came: %s at %s", shownNothing, stop.Panic.Class, jd.PlaceOf(stop)); !jd.awaitsProof(stop, evidence) {
 			jd.doubt(evidence)
@@ -146,14 +149,14 @@ func (jd *judging) stopped(stop debugger.Stop) {
 			return
 		}
 		if j != session.NotReached || !jd.awaitsProof(stop, evidence) {
-			jd.judge(j, evidence)
+			jd.Judge(j, evidence)
 		}
 	}
 }
 
 // judgeByTest judges a candidate that its regression test has proved, by that
 // test in the source as it is now: the run has ended without showing anything.
-func (jd *judging) judgeByTest(w *watch, ended string) {
+func (jd *Judging) judgeByTest(w *Watch, ended string) {
 	status := jd.ShowStatus("running " + w.test + "…")
 	jd.Job(func() {
 		why, err := w.verifier.Holds(jd.Ctx, w.test)
@@ -163,11 +166,11 @@ func (jd *judging) judgeByTest(w *watch, ended string) {
 		jd.Post(func() {
 			jd.ShowStatus(status)
 			switch {
-			case jd.watched != w: // judged meanwhile
+			case jd.Watched != w: // judged meanwhile
 			case why == "":
-				jd.judge(session.Fixed, "its regression test passes; the run did not reach the place: "+w.test+", "+ended)
+				jd.Judge(session.Fixed, "its regression test passes; the run did not reach the place: "+w.test+", "+ended)
 			default:
-				jd.judge(session.NotReached, session.Clean(shownNothing+ended+"; its regression test "+w.test+" "+why))
+				jd.Judge(session.NotReached, session.Clean(shownNothing+ended+"; its regression test "+w.test+" "+why))
 			}
 		})
 	})
@@ -175,7 +178,7 @@ func (jd *judging) judgeByTest(w *watch, ended string) {
 
 // byEnd judges a restart that ended by itself: it must end as the proof's rerun
 // did or, without a proof, cleanly. What was typed again may not have led to the failing line.
-func (w *watch) byEnd(exit debugger.Exit, line target.LineSeen) (session.Judgement, string) {
+func (w *Watch) byEnd(exit debugger.Exit, line target.LineSeen) (session.Judgement, string) {
 	words := exitWords(exit)
 	if line.Awaited && !line.Come && w.typed > 0 {
 		return session.NotReached, shownNothing + words + ", and it has not come to " + w.place
@@ -194,7 +197,7 @@ func (w *watch) byEnd(exit debugger.Exit, line target.LineSeen) (session.Judgeme
 
 // typedOn reports whether a restart has come to the failing line, and taken all that was
 // typed before the crash, as the proof did without it, and more after that.
-func (jd *judging) typedOn(w *watch) bool {
+func (jd *Judging) typedOn(w *Watch) bool {
 	return w.passes && w.typed > 0 && len(jd.State().Typed) > w.typed && jd.line().Come
 }
 
@@ -214,10 +217,10 @@ func exitWords(exit debugger.Exit) string {
 	return fmt.Sprintf("exit %d", exit.Code)
 }
 
-// watchAlive judges a restart that keeps running as the proof's rerun did.
-func (jd *judging) watchAlive(r *target.Round) {
+// WatchAlive judges a restart that keeps running as the proof's rerun did.
+func (jd *Judging) WatchAlive(r *target.Round) {
 	jd.proveLate()
-	w := jd.watched
+	w := jd.Watched
 	if w.isReplayed() && r.Plan.Command != "" {
 		jd.watchReplied(r)
 		return
@@ -233,7 +236,7 @@ func (jd *judging) watchAlive(r *target.Round) {
 	var look func()
 	look = func() {
 		switch {
-		case jd.watched != w || jd.runner.Round != r || !r.Running || !r.Since.Equal(since):
+		case jd.Watched != w || jd.Runner.Round != r || !r.Running || !r.Since.Equal(since):
 		case len(r.Pending) > 0: // it is still being typed
 			jd.After(target.MaxPause, look)
 		case len(jd.State().Typed) < w.typed:
@@ -247,83 +250,83 @@ func (jd *judging) watchAlive(r *target.Round) {
 
 // judgeAlive judges a candidate fixed whose target runs on, and goes on watching:
 // the same crash may still come.
-func (jd *judging) judgeAlive(evidence string) {
-	w := *jd.watched
+func (jd *Judging) judgeAlive(evidence string) {
+	w := *jd.Watched
 	w.alive = true
-	jd.judge(session.Fixed, evidence)
-	jd.watch(&w)
+	jd.Judge(session.Fixed, evidence)
+	jd.Watch(&w)
 }
 
 // doubt judges a candidate not reached, and goes on watching: the run, or the next one,
 // may still show whether it helps.
-func (jd *judging) doubt(evidence string) {
-	w := *jd.watched
-	jd.judge(session.NotReached, evidence)
+func (jd *Judging) doubt(evidence string) {
+	w := *jd.Watched
+	jd.Judge(session.NotReached, evidence)
 	w.doubted = true
-	jd.watch(&w)
+	jd.Watch(&w)
 }
 
-// judge ends the watch with a judgement. One that was judged fixed stays so, and is
+// Judge ends the watch with a judgement. One that was judged fixed stays so, and is
 // watched on, whatever ends first: only the same crash takes that back.
-func (jd *judging) judge(j session.Judgement, evidence string) {
-	id, alive := jd.watched.candidate, jd.watched.alive
-	if late := jd.watched.late; late != nil && late.held != nil && j == session.NotReached {
+func (jd *Judging) Judge(j session.Judgement, evidence string) {
+	id, alive := jd.Watched.candidate, jd.Watched.alive
+	if late := jd.Watched.late; late != nil && late.held != nil && j == session.NotReached {
 		evidence = late.evidence // the session goes on before its proof has ended
 	}
 	if alive && j != session.CameBack {
 		return
 	}
-	doubted := jd.watched.doubted
-	jd.watch(nil)
+	doubted := jd.Watched.doubted
+	jd.Watch(nil)
 	if doubted && j == session.NotReached {
 		return // it was said
 	}
 	judged := &session.Judged{Candidate: id, Judgement: j, Evidence: evidence}
 	jd.Append(session.EngineActor, judged)
-	jd.judged(judged)
+	jd.Judged(judged)
 	switch {
 	case j == session.Fixed:
-		jd.helped(id)
+		jd.Helped(id)
 	case alive:
-		jd.failed(id)
+		jd.Failed(id)
 	}
 }
 
 // isNext reports whether a stop is the one that the proof's rerun came to.
-func (w *watch) isNext(stop debugger.Stop) bool {
+func (w *Watch) isNext(stop debugger.Stop) bool {
 	f, ok := stop.SelectedFrame()
 	return ok && w.next != nil && w.next.Function == debugger.WithoutTypeArguments(debugger.WrittenFunction(f.Function)) &&
 		debugger.SameClass(debugger.Class(w.next.Class), stop.Panic.Class)
 }
 
-// appliedOnly ends an apply without a restart: the target was started elsewhere.
+// AppliedOnly ends an apply without a restart: the target was started elsewhere.
 // If its regression test proved it, that test decides.
-func (jd *judging) appliedOnly(w *watch) {
-	jd.watch(w)
+func (jd *Judging) AppliedOnly(w *Watch) {
+	jd.Watch(w)
 	why := proof.WhyNoRerun(jd.Opts.Target.Mode)
 	if w.passes && w.test != "" {
 		jd.judgeByTest(w, why)
 		return
 	}
-	jd.judge(session.NotReached, why)
+	jd.Judge(session.NotReached, why)
 }
 
-// watchAgain watches the restart of a candidate that was applied and not
+// WatchAgain watches the restart of a candidate that was applied and not
 // judged: the session was killed first.
-func (jd *judging) watchAgain() {
+func (jd *Judging) WatchAgain() {
 	s := jd.State()
 	a, ok := s.Undoable()
 	if !ok || a.Judgement != "" {
 		return
 	}
 	if c, ok := s.Candidate(a.Candidate); ok {
-		jd.watch(jd.newWatch(c))
+		jd.Watch(jd.NewWatch(c))
 	}
 }
 
-// lost judges a restart whose target the debugger has lost.
-func (jd *judging) lost() {
-	if jd.watched != nil {
-		jd.judge(session.NotReached, "the debugger has lost the program")
+// Lost judges a restart whose target the debugger has lost.
+func (jd *Judging) Lost() {
+	if jd.Watched != nil {
+		jd.Judge(session.NotReached, "the debugger has lost the program")
 	}
 }

@@ -1,4 +1,4 @@
-package engine
+package judge
 
 import (
 	"reflect"
@@ -30,8 +30,8 @@ func TestAnotherCauseAtTheSamePlaceIsNotTheSamePanic(t *testing.T) {
 		"the variables cannot be read now": {crashStop("x"), true},
 	} {
 		jd, _ := judgingAlone(t)
-		jd.watch(&watch{candidate: "c1", crash: at(item(false)), bad: "it.Owner", alive: true})
-		jd.stopped(tt.now)
+		jd.Watch(&Watch{candidate: "c1", crash: at(item(false)), bad: "it.Owner", alive: true})
+		jd.Stopped(tt.now)
 		if j := jd.State().Judged; (j != nil && j.Judgement == session.CameBack) != tt.back {
 			t.Errorf("%s: %+v", name, j)
 		}

@@ -1,4 +1,4 @@
-package engine
+package judge
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 
 // otherCause reports whether a crash at the place of the one that is watched has another
 // cause: the value that was nil there is not, or what would have it is nil itself.
-func (w *watch) otherCause(stop debugger.Stop) bool {
+func (w *Watch) otherCause(stop debugger.Stop) bool {
 	was, there := culprit(w.crash)
 	now, readable := culprit(stop)
 	return there && readable && w.bad != "" && isNil(was, w.bad) && !isNil(now, w.bad)

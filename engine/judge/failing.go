@@ -1,4 +1,4 @@
-package engine
+package judge
 
 import (
 	"fmt"
@@ -8,10 +8,10 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// awaitTest waits for the end of the watched test in the round that was just
+// AwaitTest waits for the end of the watched test in the round that was just
 // launched.
-func (jd *judging) awaitTest(r *target.Round) {
-	w := jd.watched
+func (jd *Judging) AwaitTest(r *target.Round) {
+	w := jd.Watched
 	if w == nil || w.crash.Test == nil || w.crash.Test.Name == "" {
 		return
 	}
@@ -24,34 +24,34 @@ func (jd *judging) awaitTest(r *target.Round) {
 }
 
 // testEnded judges a candidate for a failing test by that test.
-func (jd *judging) testEnded(w *watch, t debugger.TestReport) {
+func (jd *Judging) testEnded(w *Watch, t debugger.TestReport) {
 	switch {
-	case jd.watched != w: // judged meanwhile
+	case jd.Watched != w: // judged meanwhile
 	case t.Skipped:
-		jd.judge(session.NotReached, t.Name+" was skipped")
+		jd.Judge(session.NotReached, t.Name+" was skipped")
 	case t.Failed:
-		jd.judge(session.NotReached, t.Name+" fails, and not where it did")
+		jd.Judge(session.NotReached, t.Name+" fails, and not where it did")
 	default:
-		jd.judge(session.Fixed, t.Name+" passed")
+		jd.Judge(session.Fixed, t.Name+" passed")
 	}
 }
 
 // judgeFailing judges a candidate for a failing test by how its restart has
 // stopped. Other tests that fail on the way decide nothing.
-func (jd *judging) judgeFailing(w *watch, stop debugger.Stop) {
+func (jd *Judging) judgeFailing(w *Watch, stop debugger.Stop) {
 	was := w.crash.Test.Name
 	switch {
 	case stop.Test != nil && stop.Test.Name == was && stop.Crashed():
 		if target.SameCrash(w.crash, stop) {
-			jd.judge(session.CameBack, fmt.Sprintf("%s fails again at %s", was, jd.PlaceOf(stop)))
+			jd.Judge(session.CameBack, fmt.Sprintf("%s fails again at %s", was, jd.PlaceOf(stop)))
 			return
 		}
-		jd.judge(session.NotReached, fmt.Sprintf("%s fails elsewhere now: %s", was, jd.PlaceOf(stop)))
+		jd.Judge(session.NotReached, fmt.Sprintf("%s fails elsewhere now: %s", was, jd.PlaceOf(stop)))
 	case stop.Crashed() && !stop.LivesOn():
 		jd.doubt(fmt.Sprintf("another stop came first: %s at %s", stop.Panic.Class, jd.PlaceOf(stop)))
 	case stop.Ended() && stop.Exit.Code == 0 && stop.Exit.Signal == "" && w.passes: // a benchmark is not reported
-		jd.judge(session.Fixed, was+" did not fail, "+exitWords(*stop.Exit))
+		jd.Judge(session.Fixed, was+" did not fail, "+exitWords(*stop.Exit))
 	case stop.Ended():
-		jd.judge(session.NotReached, shownNothing+exitWords(*stop.Exit))
+		jd.Judge(session.NotReached, shownNothing+exitWords(*stop.Exit))
 	}
 }

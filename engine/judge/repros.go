@@ -1,4 +1,4 @@
-package engine
+package judge
 
 import (
 	"context"
@@ -14,17 +14,17 @@ import (
 	"github.com/pausetui/pausetui/verify/repro"
 )
 
-// repros make the target fail: with the person's repro command, or with the
+// Repros make the target fail: with the person's repro command, or with the
 // request that stopped it.
-type repros struct {
+type Repros struct {
 	*loop.Loop
-	judging  *judging
-	runner   *target.Runner
+	Judging  *Judging
+	Runner   *target.Runner
 	captured captured
 }
 
-// reproduce runs the repro command, once in the round, when its time has come.
-func (rp *repros) reproduce(ctx context.Context, r *target.Round) {
+// Reproduce runs the repro command, once in the round, when its time has come.
+func (rp *Repros) Reproduce(ctx context.Context, r *target.Round) {
 	plan := r.Plan
 	if plan.Command == "" {
 		return
@@ -48,8 +48,8 @@ func (rp *repros) reproduce(ctx context.Context, r *target.Round) {
 const maxReply = 4 << 10
 
 // replied takes the end of the repro command.
-func (rp *repros) replied(r *target.Round, result repro.Result, err error) {
-	if rp.runner.Round != r {
+func (rp *Repros) replied(r *target.Round, result repro.Result, err error) {
+	if rp.Runner.Round != r {
 		return
 	}
 	r.Replied = rp.Opts.Now()
@@ -60,21 +60,21 @@ func (rp *repros) replied(r *target.Round, result repro.Result, err error) {
 		end.Err = err.Error()
 	}
 	rp.Append(session.EngineActor, end)
-	rp.judging.watchReplied(r)
+	rp.Judging.watchReplied(r)
 }
 
-// capture keeps the request that a server was stopped by, where nothing else
+// Capture keeps the request that a server was stopped by, where nothing else
 // replays it: the proofs make it again and, if it is one that changes nothing,
 // so does the restart after a candidate was applied. What the program itself has
 // sent comes again by itself.
-func (rp *repros) capture(stop debugger.Stop) {
+func (rp *Repros) Capture(stop debugger.Stop) {
 	if !stop.LivesOn() || rp.Opts.Target.Repro.Command != "" || stop.Request == nil {
 		return
 	}
 	request := repro.Request(*stop.Request)
 	rp.captured = captured{}
 	words := fmt.Sprintf("it stopped while it answered %s %s", request.Method, request.Target)
-	pid := rp.runner.Round.Target.PID()
+	pid := rp.Runner.Round.Target.PID()
 	if request.SentBy(pid) {
 		rp.Notice("info", session.Clean(words+", which it had sent itself"), "")
 		return
@@ -109,18 +109,18 @@ func installed(program string) bool {
 	return err == nil
 }
 
-// plan is what makes the target of a proof fail.
-func (rp *repros) plan() repro.Plan {
+// Plan is what makes the target of a proof fail.
+func (rp *Repros) Plan() repro.Plan {
 	if rp.Opts.Target.Repro.Command != "" {
 		return rp.Opts.Target.Repro
 	}
 	return rp.captured.proofs
 }
 
-// planOfRound is what is run with the target that is about to be launched:
+// PlanOfRound is what is run with the target that is about to be launched:
 // the person's command or, when a candidate is watched in it, the request that
 // it was proved with.
-func (rp *repros) planOfRound(watched bool) repro.Plan {
+func (rp *Repros) PlanOfRound(watched bool) repro.Plan {
 	if rp.Opts.Target.Repro.Command != "" || !watched {
 		return rp.Opts.Target.Repro
 	}

@@ -1,8 +1,10 @@
-package engine
+package judge
 
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/loop/looptest"
@@ -19,11 +21,11 @@ func crashStop(fingerprint string) debugger.Stop {
 }
 
 // judgingAlone judges without an engine around it; what it calls is noted.
-func judgingAlone(t *testing.T) (jd *judging, calls *[]string) {
+func judgingAlone(t *testing.T) (jd *Judging, calls *[]string) {
 	t.Helper()
 	calls = &[]string{}
 	note := func(what string) func(string) { return func(id string) { *calls = append(*calls, what+" "+id) } }
-	return &judging{Loop: looptest.New(t, options.Session{}), muting: &target.Muting{}, judged: func(*session.Judged) {}, helped: note("helped"), failed: note("failed")}, calls
+	return &Judging{Loop: looptest.New(t, options.Session{}), Muting: &target.Muting{}, Judged: func(*session.Judged) {}, Helped: note("helped"), Failed: note("failed")}, calls
 }
 
 func TestJudgedByTheEnd(t *testing.T) {
@@ -31,22 +33,22 @@ func TestJudgedByTheEnd(t *testing.T) {
 	race := crashStop("x")
 	race.Panic.Class = debugger.ConcurrentMap
 	for name, tt := range map[string]struct {
-		watch watch
+		watch Watch
 		exit  debugger.Exit
 		line  target.LineSeen
 		want  session.Judgement
 		says  string
 	}{
-		"as proved":           {watch{passes: true, place: "a.go:4", ending: &verdict.Ending{Exit: 1}}, failed, target.LineSeen{Awaited: true}, session.Fixed, "no panic at a.go:4, exit 1"},
-		"otherwise":           {watch{passes: true, ending: &verdict.Ending{Exit: 1}}, debugger.Exit{Code: 2}, target.LineSeen{Awaited: true}, session.NotReached, "does not show whether the panic is gone: exit 2"},
-		"not proved, cleanly": {watch{unproved: true, crash: crashStop("x")}, clean, target.LineSeen{Awaited: true}, session.Fixed, "exit 0; it was applied before its proof had ended"},
-		"not proved, badly":   {watch{unproved: true, crash: crashStop("x")}, failed, target.LineSeen{Awaited: true}, session.NotReached, "exit 1"},
-		"not proved, a race":  {watch{unproved: true, crash: race}, clean, target.LineSeen{Awaited: true}, session.NotReached, "exit 0"},
-		"typed again":         {watch{passes: true, typed: 3, ending: &verdict.Ending{}}, clean, target.LineSeen{Awaited: true, Come: true}, session.Fixed, "exit 0"},
-		"typed past the line": {watch{passes: true, typed: 3, place: "a.go:4", ending: &verdict.Ending{}}, clean, target.LineSeen{Awaited: true}, session.NotReached, "exit 0, and it has not come to a.go:4"},
-		"ended later":         {watch{passes: true, ending: &verdict.Ending{Alive: true}}, clean, target.LineSeen{Awaited: true, Come: true}, session.Fixed, "exit 0"},
-		"ended without it":    {watch{passes: true, ending: &verdict.Ending{Alive: true}}, clean, target.LineSeen{Awaited: true}, session.NotReached, "exit 0"},
-		"a check failed":      {watch{crash: crashStop("x")}, clean, target.LineSeen{Awaited: true}, session.NotReached, "exit 0"},
+		"as proved":           {Watch{passes: true, place: "a.go:4", ending: &verdict.Ending{Exit: 1}}, failed, target.LineSeen{Awaited: true}, session.Fixed, "no panic at a.go:4, exit 1"},
+		"otherwise":           {Watch{passes: true, ending: &verdict.Ending{Exit: 1}}, debugger.Exit{Code: 2}, target.LineSeen{Awaited: true}, session.NotReached, "does not show whether the panic is gone: exit 2"},
+		"not proved, cleanly": {Watch{unproved: true, crash: crashStop("x")}, clean, target.LineSeen{Awaited: true}, session.Fixed, "exit 0; it was applied before its proof had ended"},
+		"not proved, badly":   {Watch{unproved: true, crash: crashStop("x")}, failed, target.LineSeen{Awaited: true}, session.NotReached, "exit 1"},
+		"not proved, a race":  {Watch{unproved: true, crash: race}, clean, target.LineSeen{Awaited: true}, session.NotReached, "exit 0"},
+		"typed again":         {Watch{passes: true, typed: 3, ending: &verdict.Ending{}}, clean, target.LineSeen{Awaited: true, Come: true}, session.Fixed, "exit 0"},
+		"typed past the line": {Watch{passes: true, typed: 3, place: "a.go:4", ending: &verdict.Ending{}}, clean, target.LineSeen{Awaited: true}, session.NotReached, "exit 0, and it has not come to a.go:4"},
+		"ended later":         {Watch{passes: true, ending: &verdict.Ending{Alive: true}}, clean, target.LineSeen{Awaited: true, Come: true}, session.Fixed, "exit 0"},
+		"ended without it":    {Watch{passes: true, ending: &verdict.Ending{Alive: true}}, clean, target.LineSeen{Awaited: true}, session.NotReached, "exit 0"},
+		"a check failed":      {Watch{crash: crashStop("x")}, clean, target.LineSeen{Awaited: true}, session.NotReached, "exit 0"},
 	} {
 		if got, says := tt.watch.byEnd(tt.exit, tt.line); got != tt.want || !strings.Contains(says, tt.says) {
 			t.Errorf("%s: %s, %q", name, got, says)
@@ -58,25 +60,25 @@ func TestJudgedByTheEnd(t *testing.T) {
 // the same crash comes back, and only then.
 func TestTheCrashComesBackLater(t *testing.T) {
 	jd, calls := judgingAlone(t)
-	jd.watch(&watch{candidate: "c1", crash: crashStop("x")})
+	jd.Watch(&Watch{candidate: "c1", crash: crashStop("x")})
 	jd.judgeAlive("still running")
-	jd.stopped(crashStop("other"))
+	jd.Stopped(crashStop("other"))
 	if j := jd.State().Judged; j == nil || j.Judgement != session.Fixed {
 		t.Fatalf("judged %+v", j)
 	}
-	for _, end := range []func(){jd.lost, func() { jd.judge(session.NotReached, "the session ended first") }} {
-		if end(); jd.watched == nil || jd.State().Judged.Judgement != session.Fixed {
+	for _, end := range []func(){jd.Lost, func() { jd.Judge(session.NotReached, "the session ended first") }} {
+		if end(); jd.Watched == nil || jd.State().Judged.Judgement != session.Fixed {
 			t.Fatalf("taken back: %+v", jd.State().Judged)
 		}
 	}
-	jd.stopped(crashStop("x"))
+	jd.Stopped(crashStop("x"))
 	if j := jd.State().Judged; j.Judgement != session.CameBack {
 		t.Errorf("judged %+v", j)
 	}
 	if got := strings.Join(*calls, ", "); got != "helped c1, failed c1" {
 		t.Errorf("called %s", got)
 	}
-	jd.stopped(crashStop("x"))
+	jd.Stopped(crashStop("x"))
 	if len(*calls) != 2 {
 		t.Error("it is still watched")
 	}
@@ -128,13 +130,40 @@ func TestJudgedByWhatWasTypedAfterwards(t *testing.T) {
 		"the end":                {true, 3, debugger.Stop{Reason: debugger.ReasonExited, Exit: &debugger.Exit{Code: 4}}, session.Fixed},
 	} {
 		jd, _ := judgingAlone(t)
-		jd.runner = &target.Runner{Loop: jd.Loop, Round: &target.Round{Line: target.LineSeen{Come: true}}}
+		jd.Runner = &target.Runner{Loop: jd.Loop, Round: &target.Round{Line: target.LineSeen{Come: true}}}
 		for range tt.typed {
 			jd.Append(session.EngineActor, &session.Input{Text: "j"})
 		}
-		jd.watch(&watch{candidate: "c1", crash: crashStop("x"), passes: tt.passes, typed: 2, ending: &verdict.Ending{Alive: true}})
-		if jd.stopped(tt.stop); jd.State().Judged == nil || jd.State().Judged.Judgement != tt.want {
+		jd.Watch(&Watch{candidate: "c1", crash: crashStop("x"), passes: tt.passes, typed: 2, ending: &verdict.Ending{Alive: true}})
+		if jd.Stopped(tt.stop); jd.State().Judged == nil || jd.State().Judged.Judgement != tt.want {
 			t.Errorf("%s: %+v", name, jd.State().Judged)
 		}
+	}
+}
+
+// A restart that runs on is not judged before what was typed is typed again.
+func TestJudgedOnceAllIsTypedAgain(t *testing.T) {
+	for name, tt := range map[string]struct {
+		again int // so many are typed again, of two
+		line  target.LineSeen
+		want  session.Judgement
+	}{"all": {2, target.LineSeen{Come: true}, session.Fixed}, "not all": {1, target.LineSeen{Come: true}, session.NotReached},
+		"all, and nothing came of it": {2, target.LineSeen{Awaited: true}, session.NotReached}, "all, and nobody knows": {2, target.LineSeen{}, session.NotReached}} {
+		synctest.Test(t, func(t *testing.T) {
+			jd, _ := judgingAlone(t)
+			r := &target.Round{Running: true, Line: tt.line, Pending: make([]session.Input, tt.again)}
+			jd.Runner = &target.Runner{Loop: jd.Loop, Round: r}
+			jd.Watch(&Watch{candidate: "c1", crash: crashStop("x"), passes: true, typed: 2, ending: &verdict.Ending{Alive: true, Ran: time.Second}})
+			jd.WatchAlive(r)
+			for ; len(r.Pending) > 0; r.Pending = r.Pending[1:] {
+				if looptest.RunPosted(jd.Loop); jd.State().Judged != nil {
+					t.Fatalf("%s: judged too early: %+v", name, jd.State().Judged)
+				}
+				jd.Append(session.EngineActor, &session.Input{Text: "j"})
+			}
+			if looptest.RunPosted(jd.Loop); jd.State().Judged == nil || jd.State().Judged.Judgement != tt.want {
+				t.Errorf("%s: %+v", name, jd.State().Judged)
+			}
+		})
 	}
 }

@@ -1,4 +1,4 @@
-package engine
+package judge
 
 import (
 	"fmt"
@@ -14,35 +14,35 @@ import (
 const leastGrace = 500 * time.Millisecond
 
 // isReplayed reports whether the proof has replayed something.
-func (w *watch) isReplayed() bool { return w != nil && w.ending != nil && w.ending.Reply != nil }
+func (w *Watch) isReplayed() bool { return w != nil && w.ending != nil && w.ending.Reply != nil }
 
 // needsRequest reports whether the proof has replayed something that a restart with this plan
 // does not: a person has to.
-func (w *watch) needsRequest(p repro.Plan) bool { return w.isReplayed() && p.Command == "" }
+func (w *Watch) needsRequest(p repro.Plan) bool { return w.isReplayed() && p.Command == "" }
 
 // repliedAsProved reports whether the request that stopped the target was made again
 // in this round and got its answer, as in the proof. It would have panicked before that.
-func (w *watch) repliedAsProved(end *session.ReproEnded) bool {
+func (w *Watch) repliedAsProved(end *session.ReproEnded) bool {
 	return w.passes && w.crash.LivesOn() && w.settle == 0 && w.ending != nil && w.ending.Alive && w.ending.Reply != nil &&
 		end != nil && end.Err == "" && end.Signal == "" && *w.ending.Reply == end.Exit
 }
 
 // watchReplied judges a restart by the repro command: as in the proof, it
 // has to end as it did there, and the target has to live on.
-func (jd *judging) watchReplied(r *target.Round) {
-	w := jd.watched
+func (jd *Judging) watchReplied(r *target.Round) {
+	w := jd.Watched
 	if w == nil || w.alive || !w.passes || w.ending == nil || !w.ending.Alive || r.Replied.IsZero() || !r.Running {
 		return
 	}
 	since := r.Since
 	jd.After(max(leastGrace, 2*w.settle), func() {
-		if jd.watched != w || jd.runner.Round != r || !r.Running || !r.Since.Equal(since) {
+		if jd.Watched != w || jd.Runner.Round != r || !r.Running || !r.Since.Equal(since) {
 			return
 		}
 		end := jd.State().Replied
 		words := session.ReplyWords(*end)
 		if w.ending.Reply != nil && (end.Err != "" || *w.ending.Reply != end.Exit) {
-			jd.judge(session.NotReached, fmt.Sprintf("%s, in the proof with %d", words, *w.ending.Reply))
+			jd.Judge(session.NotReached, fmt.Sprintf("%s, in the proof with %d", words, *w.ending.Reply))
 			return
 		}
 		jd.judgeAlive(words + ", and the program lives on, as in the proof")

@@ -1,4 +1,4 @@
-package engine
+package judge
 
 import (
 	"context"
@@ -30,20 +30,20 @@ type lateProof struct {
 
 // lateProofOf is that of a candidate about to be watched; nil where there is nothing to
 // wait for.
-func (jd *judging) lateProofOf(w *watch) *lateProof {
-	if !w.unproved || w.passes || w.crash.Test != nil || !jd.Opts.Target.Mode.Starts() || jd.proofs.Open.Verifier == nil {
+func (jd *Judging) lateProofOf(w *Watch) *lateProof {
+	if !w.unproved || w.passes || w.crash.Test != nil || !jd.Opts.Target.Mode.Starts() || jd.Proofs.Open.Verifier == nil {
 		return nil
 	}
 	c, ok := jd.State().Candidate(w.candidate)
 	if !ok {
 		return nil
 	}
-	return &lateProof{verifier: jd.proofs.Open.Verifier, candidate: c.Candidate}
+	return &lateProof{verifier: jd.Proofs.Open.Verifier, candidate: c.Candidate}
 }
 
 // proveLate begins the rerun, once.
-func (jd *judging) proveLate() {
-	w := jd.watched
+func (jd *Judging) proveLate() {
+	w := jd.Watched
 	if w == nil || w.late == nil || w.late.begun {
 		return
 	}
@@ -62,9 +62,9 @@ func (jd *judging) proveLate() {
 }
 
 // provedLate goes on with the restart's judgement.
-func (jd *judging) provedLate(late *lateProof, checks []verdict.Check, err error) {
+func (jd *Judging) provedLate(late *lateProof, checks []verdict.Check, err error) {
 	late.cancel()
-	w := jd.watched
+	w := jd.Watched
 	if w == nil || w.late != late {
 		return // judged meanwhile
 	}
@@ -76,16 +76,16 @@ func (jd *judging) provedLate(late *lateProof, checks []verdict.Check, err error
 	switch {
 	case late.held != nil:
 		jd.ShowStatus(late.status)
-		jd.stopped(*late.held)
-	case jd.runner.Round != nil && jd.runner.Round.Running:
-		jd.watchAlive(jd.runner.Round)
+		jd.Stopped(*late.held)
+	case jd.Runner.Round != nil && jd.Runner.Round.Running:
+		jd.WatchAlive(jd.Runner.Round)
 	}
 }
 
 // awaitsProof reports whether a stop that shows nothing on its own has to wait for the
 // rerun.
-func (jd *judging) awaitsProof(stop debugger.Stop, evidence string) bool {
-	late := jd.watched.late
+func (jd *Judging) awaitsProof(stop debugger.Stop, evidence string) bool {
+	late := jd.Watched.late
 	if late == nil {
 		return false
 	}
@@ -98,7 +98,7 @@ func (jd *judging) awaitsProof(stop debugger.Stop, evidence string) bool {
 }
 
 // drop ends a rerun that nothing waits for any longer.
-func (jd *judging) drop(late *lateProof) {
+func (jd *Judging) drop(late *lateProof) {
 	if late == nil {
 		return
 	}
