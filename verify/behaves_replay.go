@@ -65,7 +65,7 @@ func (b *behaving) buildReplay(ctx context.Context, into string, p part, overlay
 	}
 	a := patched{v: b.Verifier, overlay: overlay}
 	_, sources := a.packageFiles(b.Subject.Workspace.Rel(p.dir))
-	pkg = behavior.NewPackage(sources)
+	pkg = behavior.NewPackage(p.importPath, sources)
 	tests, err := filepath.Glob(filepath.Join(p.dir, "*_test.go"))
 	if err != nil {
 		return "", pkg, fmt.Errorf("find the tests of %q: %w", p.importPath, err)
@@ -75,7 +75,7 @@ func (b *behaving) buildReplay(ctx context.Context, into string, p part, overlay
 		if err != nil {
 			return "", pkg, fmt.Errorf("find the tests of %q: %w", p.importPath, err)
 		}
-		files[file] = "package " + cmp.Or(behavior.NewPackage(map[string]string{file: string(text)}).Name, pkg.Name) + "\n"
+		files[file] = "package " + cmp.Or(behavior.NewPackage(p.importPath, map[string]string{file: string(text)}).Name, pkg.Name) + "\n"
 	}
 	files[filepath.Join(p.dir, behavior.TestFile)] = pkg.Test(path, p.functions, p.calls)
 	spec := b.Spec("", overlay, files)

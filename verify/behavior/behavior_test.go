@@ -56,7 +56,7 @@ func TestFunctions(t *testing.T) {
 	if strings.Count(text, "\n") != strings.Count(before, "\n") {
 		t.Error("lines have other numbers")
 	}
-	if _, err := format.Source([]byte(NewPackage(map[string]string{"p.go": before}).Test("example.com/p/pausetui_replay", found, nil))); err != nil {
+	if _, err := format.Source([]byte(NewPackage("example.com/p", map[string]string{"p.go": before}).Test("example.com/p/pausetui_replay", found, nil))); err != nil {
 		t.Error(err)
 	}
 }

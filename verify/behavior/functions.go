@@ -112,14 +112,16 @@ func receiver(d *ast.FuncDecl) string {
 
 // Package is what a test file has to know of the package that it is in.
 type Package struct {
+	Path    string
 	Name    string
 	Types   []string // that it declares, without those with type parameters
+	Funcs   []string // likewise, without methods
 	Imports []string // import paths
 }
 
-// NewPackage reads the files of a package, by their names.
-func NewPackage(files map[string]string) Package {
-	var p Package
+// NewPackage reads the files of a package with that import path, by their names.
+func NewPackage(path string, files map[string]string) Package {
+	p := Package{Path: path}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		f := syntax.Parse(files[name])
 		if f == nil {
@@ -132,8 +134,15 @@ func NewPackage(files map[string]string) Package {
 			}
 		}
 		for _, d := range f.AST.Decls {
-			if decl, ok := d.(*ast.GenDecl); ok && decl.Tok == token.TYPE {
-				p.Types = append(p.Types, declared(decl)...)
+			switch decl := d.(type) {
+			case *ast.GenDecl:
+				if decl.Tok == token.TYPE {
+					p.Types = append(p.Types, declared(decl)...)
+				}
+			case *ast.FuncDecl:
+				if decl.Recv == nil && decl.Type.TypeParams == nil {
+					p.Funcs = append(p.Funcs, decl.Name.Name)
+				}
 			}
 		}
 	}
@@ -154,16 +163,50 @@ func declared(decl *ast.GenDecl) []string {
 // exported ones of packages that are imported.
 func (p Package) dynamic(calls []replay.Call) []string {
 	found := map[string]bool{}
+	each(calls, replay.Interface, func(n replay.Node) {
+		for _, name := range qualified.FindAllString(n.Type, -1) {
+			if from, base := split(name); p.exports(from, base) {
+				found[name] = true
+			}
+		}
+	})
+	return slices.Sorted(maps.Keys(found))
+}
+
+// given are the functions in calls that the package can name, as the runtime names them:
+// its own, and the exported ones of packages that it imports.
+func (p Package) given(calls []replay.Call) []string {
+	found := map[string]bool{}
+	each(calls, replay.Func, func(n replay.Node) {
+		if from, base := split(n.Text); p.owns(from) && slices.Contains(p.Funcs, base) || p.exports(from, base) {
+			found[n.Text] = true
+		}
+	})
+	return slices.Sorted(maps.Keys(found))
+}
+
+// exports reports whether a name is one that the package can use after an import.
+func (p Package) exports(from, name string) bool {
+	return ast.IsExported(name) && slices.Contains(p.Imports, from)
+}
+
+// owns reports whether a path is that of the package. A program's is main at run time.
+func (p Package) owns(path string) bool { return path == p.Path || path == "main" && p.Name == "main" }
+
+// split takes "import/path.Name" apart. In the names of functions, the runtime writes a dot in
+// the last part of a path as %2e.
+func split(name string) (path, base string) {
+	dot := max(strings.LastIndexByte(name, '.'), 0)
+	return strings.ReplaceAll(name[:dot], "%2e", "."), strings.TrimPrefix(name[dot:], ".")
+}
+
+// each visits the nodes of a kind in the arguments of calls.
+func each(calls []replay.Call, kind replay.Kind, visit func(replay.Node)) {
 	var walk func(nodes []replay.Node)
 	walk = func(nodes []replay.Node) {
 		for _, n := range nodes {
-			if n.Kind == replay.Interface {
-				for _, name := range qualified.FindAllString(n.Type, -1) {
-					i := strings.LastIndexByte(name, '.')
-					if ast.IsExported(name[i+1:]) && slices.Contains(p.Imports, name[:i]) {
-						found[name] = true
-					}
-				}
+			if n.Kind == kind {
+				visit(n)
 			}
 			walk(n.Nodes)
 		}
@@ -171,7 +214,6 @@ func (p Package) dynamic(calls []replay.Call) []string {
 	for _, c := range calls {
 		walk(c.Args)
 	}
-	return slices.Sorted(maps.Keys(found))
 }
 
 // qualified matches the types in the name of one, with the import paths of their packages.

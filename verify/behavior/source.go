@@ -86,23 +86,36 @@ const TestName = "TestPausetuiReplay"
 func (p Package) Test(path string, functions []Function, calls []replay.Call) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package %s\n\nimport (\n\tpausetuiTesting \"testing\"\n\n\tpausetuiReplay %s\n", p.Name, strconv.Quote(path))
-	types := p.Types
-	names := map[string]string{} // of imported packages
-	for _, t := range p.dynamic(calls) {
-		from, name := t[:strings.LastIndexByte(t, '.')], t[strings.LastIndexByte(t, '.'):]
-		if names[from] == "" {
-			names[from] = fmt.Sprintf("pausetui%d", len(names))
-			fmt.Fprintf(&b, "\t%s %s\n", names[from], strconv.Quote(from))
+	shown := make([]string, 0, len(p.Types))
+	for _, t := range p.Types {
+		shown = append(shown, "(*"+t+")(nil)")
+	}
+	imported := map[string]string{} // the names of packages
+	from := func(path string) string {
+		if p.owns(path) {
+			return ""
 		}
-		types = append(types, names[from]+name)
+		if imported[path] == "" {
+			imported[path] = fmt.Sprintf("pausetui%d.", len(imported))
+			fmt.Fprintf(&b, "\t%s %s\n", strings.TrimSuffix(imported[path], "."), strconv.Quote(path))
+		}
+		return imported[path]
+	}
+	for _, t := range p.dynamic(calls) {
+		path, name := split(t)
+		shown = append(shown, "(*"+from(path)+name+")(nil)")
+	}
+	for _, fn := range p.given(calls) {
+		path, name := split(fn)
+		shown = append(shown, fmt.Sprintf("pausetuiReplay.Named{Name: %q, Func: %s}", fn, from(path)+name))
 	}
 	fmt.Fprintf(&b, ")\n\nfunc %s(*pausetuiTesting.T) {\n\tpausetuiReplay.Run([]pausetuiReplay.Function{\n", TestName)
 	for _, f := range functions {
 		fmt.Fprintf(&b, "\t\t{Num: %d, Name: %s, Func: %s},\n", f.Num, strconv.Quote(f.Expression()), f.Expression())
 	}
 	b.WriteString("\t}")
-	for _, t := range types {
-		fmt.Fprintf(&b, ",\n\t\t(*%s)(nil)", t)
+	for _, v := range shown {
+		b.WriteString(",\n\t\t" + v)
 	}
 	b.WriteString(")\n}\n")
 	return b.String()

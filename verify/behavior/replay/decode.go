@@ -17,7 +17,7 @@ import (
 // decoder makes values from nodes.
 type decoder struct {
 	types types
-	funcs map[string]reflect.Value // functions of the package, by their names
+	funcs map[string]reflect.Value // those that can be called, by their names
 	at    map[int]reflect.Value    // pointers to the values with a number
 }
 
@@ -186,7 +186,7 @@ func (d *decoder) dynamic(n Node, v reflect.Value) {
 	v.Set(in)
 }
 
-// function sets a function: one of the package, or one that returns zero values.
+// function sets a function: the one of that name, or one that returns zero values.
 func (d *decoder) function(n Node, v reflect.Value) {
 	if f, ok := d.funcs[n.Text]; ok && f.Type().AssignableTo(v.Type()) {
 		v.Set(f)

@@ -53,6 +53,12 @@ const (
 // that does not return cannot be ended.
 const again = 7
 
+// Named is a function that values hold, by its name at run time.
+type Named struct {
+	Name string
+	Func any
+}
+
 // maxStack bounds the stack of a call, in bytes: to fill the gigabyte that Go allows takes
 // seconds.
 const maxStack = 64 << 20
@@ -71,6 +77,10 @@ func Run(functions []Function, shown ...any) {
 		}
 	}
 	for _, p := range shown {
+		if n, ok := p.(Named); ok {
+			r.decoder.funcs[n.Name] = reflect.ValueOf(n.Func)
+			continue
+		}
 		t := reflect.TypeOf(p)
 		if t.Kind() == reflect.Pointer {
 			t = t.Elem()
