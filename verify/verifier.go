@@ -84,7 +84,7 @@ type attempt struct {
 	report    effect.Report // by compared
 	// unexplained: the run left work out at a point for which no sibling speaks.
 	unexplained bool
-	copied      string // a constant that a guard answers with and a test expects
+	copied      string // a constant that a guard answers with and a test has, too
 	half        string // a change of state that a guard leaves out with what it asks about
 	lost        bool   // it writes to a copy that nobody gets
 	retyped     string // how the operation that failed, or a call, stands there and means something else

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -87,7 +88,11 @@ func (f *Finder) wantedResult(call syntax.Place, frame, i int, t types.Type) (st
 		return ast.Unparen(e) == call.Node() || got != nil && call.Object(e) == got
 	}
 	text, known := "", false
+	next := nextValue(call, got)
 	ast.Inspect(call.Declaration(), func(n ast.Node) bool {
+		if n == nil || n.End() <= call.Node().Pos() || n.Pos() >= next {
+			return false
+		}
 		var want ast.Expr
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
@@ -119,6 +124,20 @@ func (f *Finder) wantedResult(call syntax.Place, frame, i int, t types.Type) (st
 		return true
 	})
 	return text, known
+}
+
+// nextValue is where a variable that a call has set is assigned again, else the end of the function.
+func nextValue(call syntax.Place, got types.Object) token.Pos {
+	next := call.Declaration().End()
+	ast.Inspect(call.Declaration(), func(n ast.Node) bool {
+		if as, ok := n.(*ast.AssignStmt); ok && as.Pos() > call.Node().End() && as.Pos() < next {
+			if slices.ContainsFunc(as.Lhs, func(l ast.Expr) bool { return got != nil && call.Object(l) == got }) {
+				next = as.Pos()
+			}
+		}
+		return true
+	})
+	return next
 }
 
 func isTesting(t types.Type) bool { return t != nil && types.TypeString(t, nil) == "*testing.T" }
