@@ -31,6 +31,7 @@ import (
 	"github.com/pausetui/pausetui/engine/apply"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/judge"
+	"github.com/pausetui/pausetui/engine/launch"
 	"github.com/pausetui/pausetui/engine/live"
 	"github.com/pausetui/pausetui/engine/look"
 	"github.com/pausetui/pausetui/engine/loop"
@@ -69,7 +70,7 @@ type Engine struct {
 	repros     *judge.Repros
 	hooked     *hooked
 	blocks     *program.Blocks
-	launcher   *launcher
+	launcher   *launch.Launcher
 	models     *modelAccess
 	asking     *asking
 	questions  *questions
@@ -89,13 +90,13 @@ type Engine struct {
 // New prepares a session: finds the user's modules and opens the log. Its
 // errors carry hints. Call Run next.
 func New(ctx context.Context, opts options.Session) (*Engine, error) {
-	standby := standBy(ctx, opts.Target.Mode)
+	standby := launch.StandBy(ctx, opts.Target.Mode)
 	go sandbox.Detect() // which remembers; the go command is waited for meanwhile
 	e, err := newSession(ctx, opts.WithDefaults())
 	if err != nil {
 		return nil, errors.Join(err, standby.Close())
 	}
-	e.launcher.standby = standby
+	e.launcher.Standby = standby
 	return e, nil
 }
 
@@ -126,7 +127,7 @@ func newSession(ctx context.Context, opts options.Session) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.launcher.first = opts.Target.Typed
+	e.launcher.First = opts.Target.Typed
 	e.keepTrace()
 	e.loop.Append(session.EngineActor, e.started(note))
 	e.breaks.Recall()
@@ -159,8 +160,8 @@ func newEngine(opts options.Session, ws workspace.Workspace, own program.Own, lo
 	e.judging = &judge.Judging{Loop: c, Muting: e.muting, Proofs: e.proofs, Runner: e.runner}
 	e.repros = &judge.Repros{Loop: c, Judging: e.judging, Runner: e.runner}
 	e.blocks = program.NewBlocks(c, e.program)
-	e.launcher = &launcher{Loop: c, blocks: e.blocks, breaks: e.breaks, inspection: e.inspection, judging: e.judging, muting: e.muting, program: e.program,
-		repros: e.repros, runner: e.runner, traces: e.traces}
+	e.launcher = &launch.Launcher{Loop: c, Blocks: e.blocks, Breaks: e.breaks, Inspection: e.inspection, Judging: e.judging, Muting: e.muting, Program: e.program,
+		Repros: e.repros, Runner: e.runner, Traces: e.traces}
 	e.models = &modelAccess{Loop: c, hooked: e.hooked}
 	e.asking = newAsking(c, e.models, e.proofs)
 	e.questions = &questions{Loop: c, inspection: e.inspection, models: e.models, program: e.program, proofs: e.proofs, runner: e.runner}
@@ -181,12 +182,12 @@ func (e *Engine) connect() {
 	e.runner.Started = e.judging.WatchAlive
 	e.runner.Stopped = e.stopped
 	e.runner.Lost = e.judging.Lost
-	e.runner.Backwards = e.launcher.back
+	e.runner.Backwards = e.launcher.Back
 	e.proofs.Failed = e.asking.nextRound
 	e.proofs.Closed = e.asking.tellRounds
 	e.judging.Helped, e.judging.Failed = e.memories.learn, e.memories.forget
 	e.judging.Judged = e.judged
-	e.launcher.settings = e.shell.Settings
+	e.launcher.Settings = e.shell.Settings
 	e.review.again = e.again
 }
 
@@ -222,12 +223,12 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 	e.proofs.Close()
 	cancel()
 	e.endRound()
-	e.launcher.dropPrelaunched()
+	e.launcher.DropPrelaunched()
 	e.loop.Jobs.Wait()
 	if e.runner.Launching != nil { // it was launched, or failed to be, too late for anyone to take
 		e.runner.Launching.Close()
 	}
-	_ = e.launcher.standby.Close()
+	_ = e.launcher.Standby.Close()
 	if e.judging.Watched != nil {
 		e.judging.Judge(session.NotReached, "the session ended first")
 	}

@@ -87,7 +87,7 @@ func (e *Engine) handleReview(i intent.Intent) {
 	case intent.StopAt:
 		e.loop.Opts.Target.Panics = i.Panics
 	case intent.Prepare:
-		e.launcher.prepare(i)
+		e.launcher.Prepare(i)
 	case intent.Propose:
 		e.review.propose(i)
 	case intent.Approve:

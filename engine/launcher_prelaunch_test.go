@@ -9,6 +9,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
+	"github.com/pausetui/pausetui/engine/launch"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/session"
 )
@@ -29,16 +30,16 @@ func prepared(t *testing.T) (p *player, dir, candidate string, pid int) {
 	if a == nil {
 		t.Fatal("nothing is prelaunched")
 	}
-	<-a.done
-	if a.target == nil || !lives(a.target.PID()) {
+	<-a.Done
+	if a.Target == nil || !lives(a.Target.PID()) {
 		t.Fatal("the program is not held")
 	}
-	return p, dir, c.ID, a.target.PID()
+	return p, dir, c.ID, a.Target.PID()
 }
 
-func (p *player) prelaunched() *prelaunched {
-	at := make(chan *prelaunched)
-	p.engine.loop.Post(func() { at <- p.engine.launcher.prelaunched })
+func (p *player) prelaunched() *launch.Prelaunched {
+	at := make(chan *launch.Prelaunched)
+	p.engine.loop.Post(func() { at <- p.engine.launcher.Prelaunched })
 	return <-at
 }
 
@@ -116,17 +117,17 @@ func TestOneTargetIsPrelaunchedAtMost(t *testing.T) {
 	t.Parallel()
 	p, _, id, pid := prepared(t)
 	p.engine.Do(intent.Prepare{Candidate: id})
-	if a := p.prelaunched(); a == nil || a.target.PID() != pid {
+	if a := p.prelaunched(); a == nil || a.Target.PID() != pid {
 		t.Error("the same fix was launched again")
 	}
 	s := p.engine.loop.State()
-	i := slices.IndexFunc(s.Stops[s.CaseIndex()].Candidates, func(c session.CandidateRecord) bool { return c.ID != id && proved(c) })
+	i := slices.IndexFunc(s.Stops[s.CaseIndex()].Candidates, func(c session.CandidateRecord) bool { return c.ID != id && launch.Proved(c) })
 	if i < 0 {
 		t.Skip("no other fix is proved")
 	}
 	p.engine.Do(intent.Prepare{Candidate: s.Stops[s.CaseIndex()].Candidates[i].ID})
 	a := p.prelaunched()
-	<-a.done
+	<-a.Done
 	p.quit()
 	if lives(pid) {
 		t.Error("the first lives on")

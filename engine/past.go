@@ -318,5 +318,5 @@ func (e *Engine) backTo(name string) {
 		e.loop.Refuse(err)
 		return
 	}
-	e.launcher.goBack(e.runner.Round, debugger.Move{Motion: debugger.Rewind}, begun)
+	e.launcher.GoBack(e.runner.Round, debugger.Move{Motion: debugger.Rewind}, begun)
 }

@@ -20,14 +20,14 @@ import (
 func (e *Engine) begin() {
 	mode := e.loop.Opts.Target.Mode
 	if mode.Builds() {
-		e.launcher.build("launch", e.launcher.launchFirst)
+		e.launcher.Build("launch", e.launcher.LaunchFirst)
 		return
 	}
 	if mode.Kind == session.ModeExec {
 		e.program.Binary = build.Result{Binary: mode.Binary}
 	}
 	e.program.Sources.Built(e.program.Own.Info.Modified)
-	e.launcher.launchFirst()
+	e.launcher.LaunchFirst()
 }
 
 // restart builds if a source changed, then starts the target from its
@@ -58,12 +58,12 @@ func (e *Engine) restart(how intent.Restart) {
 		return
 	}
 	if e.program.Binary.Binary == "" {
-		e.launcher.build("retry", again)
+		e.launcher.Build("retry", again)
 		return
 	}
-	e.launcher.compareInputs(e.program.Binary.Inputs, func(same bool) {
+	e.launcher.CompareInputs(e.program.Binary.Inputs, func(same bool) {
 		if !same {
-			e.launcher.build("restart", again)
+			e.launcher.Build("restart", again)
 			return
 		}
 		e.program.Sources.Built(e.loop.Opts.Now())
@@ -89,7 +89,7 @@ func (e *Engine) rebuildUnoptimized(patterns []string) {
 		return
 	}
 	e.program.Unoptimize(patterns)
-	e.launcher.build("restart", e.again())
+	e.launcher.Build("restart", e.again())
 }
 
 // again returns what ends this round and starts the next, with the input
@@ -103,7 +103,7 @@ func (e *Engine) againWith(input []session.Input) func() {
 	return func() {
 		e.proofs.Close()
 		e.endRound()
-		e.launcher.launch(input)
+		e.launcher.Launch(input)
 	}
 }
 
@@ -143,7 +143,7 @@ func (e *Engine) restartInMode(again func()) {
 	case e.runner.Round == nil, e.runner.Round.Lost: // it could not be opened, or is to be found again
 		e.proofs.Close()
 		e.endRound()
-		e.launcher.launch(nil)
+		e.launcher.Launch(nil)
 	case !can.Restart:
 		e.loop.Refuse(can.Refuse("be started again"))
 	case e.runner.Round.Running:
@@ -172,7 +172,7 @@ func (e *Engine) restartThere() {
 			e.questions.end()
 			e.runner.Rounds++
 			r.Number, r.Ended, r.Ran = e.runner.Rounds, false, 0
-			e.loop.Append(session.EngineActor, &session.Launched{PID: r.Target.PID(), Round: r.Number, Abilities: e.launcher.abilities(r)})
+			e.loop.Append(session.EngineActor, &session.Launched{PID: r.Target.PID(), Round: r.Number, Abilities: e.launcher.Abilities(r)})
 			e.breaks.SetAgain()
 			e.loop.Append(session.EngineActor, &session.Resumed{Motion: debugger.Continue})
 			e.runner.LetRun(r, debugger.Move{Motion: debugger.Continue})

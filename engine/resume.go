@@ -162,7 +162,7 @@ func findAgain(ctx context.Context, started session.Started) (workspace.Workspac
 func (e *Engine) takeUp(events []session.Event) {
 	e.loop.Restore(events)
 	state := e.State()
-	e.runner.Rounds, e.launcher.first = state.Round, state.Typed
+	e.runner.Rounds, e.launcher.First = state.Round, state.Typed
 	for _, b := range state.Breakpoints {
 		e.breaks.Last = max(e.breaks.Last, b.ID)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/judge"
+	"github.com/pausetui/pausetui/engine/launch"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/program"
 	"github.com/pausetui/pausetui/engine/proof"
@@ -28,7 +29,7 @@ type review struct {
 	asking   *asking
 	breaks   *target.Breakpoints
 	judging  *judge.Judging
-	launcher *launcher
+	launcher *launch.Launcher
 	program  *program.Program
 	proofs   *proof.Proofs
 	runner   *target.Runner
@@ -129,15 +130,15 @@ func (rv *review) restartProved(c session.CandidateRecord, w *judge.Watch) {
 	}
 	again := rv.again()
 	rv.judging.Watch(w)
-	if !proved(c) {
-		rv.launcher.build("restart", again)
+	if !launch.Proved(c) {
+		rv.launcher.Build("restart", again)
 		return
 	}
 	v := *c.Verdict
-	rv.launcher.compareProved(c, func(same bool) {
+	rv.launcher.CompareProved(c, func(same bool) {
 		if !same {
 			rv.Notice("info", builtAgain(c), "")
-			rv.launcher.build("restart", again)
+			rv.launcher.Build("restart", again)
 			return
 		}
 		rv.program.Binary = build.Result{Binary: v.Binary, Inputs: v.Inputs}

@@ -68,7 +68,7 @@ func (e *Engine) judged(j *session.Judged) {
 // leaveStop ends what belongs to a stop: the target goes on.
 func (e *Engine) leaveStop() {
 	e.proofs.Open.Resumed()
-	e.launcher.dropPrelaunched()
+	e.launcher.DropPrelaunched()
 	e.questions.end()
 	e.inspection.LeaveStop()
 }

@@ -1,4 +1,4 @@
-package engine
+package launch
 
 import (
 	"context"
@@ -13,23 +13,23 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 )
 
-// prelaunched is the target of a proved candidate, launched while a person still
+// Prelaunched is the target of a proved candidate, launched while a person still
 // thinks about it and held before its first instruction.
-type prelaunched struct {
+type Prelaunched struct {
 	candidate string
 	binary    string
 	files     map[string]string // that the candidate writes, by absolute path
 	survey    *build.Survey     // nil where the go command has failed
 	round     *target.Round
-	target    *delve.Target
+	Target    *delve.Target
 	took      time.Duration
-	done      chan struct{} // closed when it is launched, or could not be
+	Done      chan struct{} // closed when it is launched, or could not be
 	then      func()        // waits for that; may be nil
 }
 
-// standBy starts a debugger before there is a program to debug; nil where it is
+// StandBy starts a debugger before there is a program to debug; nil where it is
 // not wanted, or cannot be: then one is started later.
-func standBy(ctx context.Context, mode session.LaunchMode) *delve.Standby {
+func StandBy(ctx context.Context, mode session.LaunchMode) *delve.Standby {
 	if !mode.Starts() {
 		return nil
 	}
@@ -37,11 +37,11 @@ func standBy(ctx context.Context, mode session.LaunchMode) *delve.Standby {
 	return standby
 }
 
-// prepare launches the target of a candidate that is about to be approved. There
+// Prepare launches the target of a candidate that is about to be approved. There
 // is never more than one; what cannot be prepared is done when it is approved.
-func (ln *launcher) prepare(i intent.Prepare) {
+func (ln *Launcher) Prepare(i intent.Prepare) {
 	c, ok := ln.State().Candidate(i.Candidate)
-	if !ok || ln.runner.Busy || !ln.Opts.Target.Mode.Starts() || !proved(c) {
+	if !ok || ln.Runner.Busy || !ln.Opts.Target.Mode.Starts() || !Proved(c) {
 		return
 	}
 	c.WithoutTest = i.WithoutTest
@@ -50,23 +50,23 @@ func (ln *launcher) prepare(i intent.Prepare) {
 	for _, edit := range c.ToWrite() {
 		files[ln.Workspace.Abs(edit.File)] = edit.After
 	}
-	if ln.prelaunched != nil && ln.prelaunched.candidate == c.ID && maps.Equal(ln.prelaunched.files, files) {
+	if ln.Prelaunched != nil && ln.Prelaunched.candidate == c.ID && maps.Equal(ln.Prelaunched.files, files) {
 		return
 	}
-	ln.dropPrelaunched()
-	r, config, err := ln.newRound(c.Verdict.Binary, ln.repros.PlanOfRound(true))
+	ln.DropPrelaunched()
+	r, config, err := ln.newRound(c.Verdict.Binary, ln.Repros.PlanOfRound(true))
 	if err != nil {
 		return
 	}
-	a := &prelaunched{candidate: c.ID, binary: c.Verdict.Binary, files: files, round: r, done: make(chan struct{})}
-	ln.prelaunched = a
+	a := &Prelaunched{candidate: c.ID, binary: c.Verdict.Binary, files: files, round: r, Done: make(chan struct{})}
+	ln.Prelaunched = a
 	ln.Job(func() { ln.prelaunch(a, config) })
 }
 
 // prelaunch launches the target and, in the meantime, surveys what it was built from.
-func (ln *launcher) prelaunch(a *prelaunched, config delve.Config) {
+func (ln *Launcher) prelaunch(a *Prelaunched, config delve.Config) {
 	began := ln.Opts.Now()
-	spec := ln.program.Spec
+	spec := ln.Program.Spec
 	spec.Overlay = a.files
 	var surveyed sync.WaitGroup
 	surveyed.Go(func() {
@@ -75,30 +75,30 @@ func (ln *launcher) prelaunch(a *prelaunched, config delve.Config) {
 		}
 	})
 	if t, err := delve.Launch(a.round.Ctx, config); err == nil {
-		a.target, a.round.Target = t, t
+		a.Target, a.round.Target = t, t
 	}
 	a.took = ln.Since(began)
 	surveyed.Wait()
-	close(a.done)
+	close(a.Done)
 	ln.Post(func() {
-		if ln.prelaunched == a && a.then != nil {
-			ln.runner.Busy = false
+		if ln.Prelaunched == a && a.then != nil {
+			ln.Runner.Busy = false
 			a.then()
 		}
 	})
 }
 
-// proved reports whether there is a binary that has passed the proof.
-func proved(c session.CandidateRecord) bool {
+// Proved reports whether there is a binary that has passed the proof.
+func Proved(c session.CandidateRecord) bool {
 	return c.Verdict != nil && c.Verdict.Binary != "" && c.Passes()
 }
 
-// compareProved calls next, on Run's goroutine, with whether the sources on disk are
+// CompareProved calls next, on Run's goroutine, with whether the sources on disk are
 // what the binary of a candidate was proved with.
-func (ln *launcher) compareProved(c session.CandidateRecord, next func(same bool)) {
-	a := ln.prelaunched
+func (ln *Launcher) CompareProved(c session.CandidateRecord, next func(same bool)) {
+	a := ln.Prelaunched
 	if a == nil || a.candidate != c.ID {
-		ln.compareInputs(c.Verdict.Inputs, next)
+		ln.CompareInputs(c.Verdict.Inputs, next)
 		return
 	}
 	compare := func() {
@@ -108,40 +108,40 @@ func (ln *launcher) compareProved(c session.CandidateRecord, next func(same bool
 				return
 			}
 		}
-		ln.compareInputs(c.Verdict.Inputs, next)
+		ln.CompareInputs(c.Verdict.Inputs, next)
 	}
-	if isClosed(a.done) {
+	if isClosed(a.Done) {
 		compare()
 		return
 	}
-	ln.runner.Busy, a.then = true, compare
+	ln.Runner.Busy, a.then = true, compare
 }
 
 // takePrelaunched takes the target that is held for the binary that is to be launched;
 // one of another binary is ended.
-func (ln *launcher) takePrelaunched() *prelaunched {
-	a := ln.prelaunched
+func (ln *Launcher) takePrelaunched() *Prelaunched {
+	a := ln.Prelaunched
 	if a == nil {
 		return nil
 	}
-	if !isClosed(a.done) || a.target == nil || isClosed(a.target.Lost()) || a.binary != ln.program.Binary.Binary || a.round.Plan != ln.repros.PlanOfRound(ln.judging.Watched != nil) {
-		ln.dropPrelaunched()
+	if !isClosed(a.Done) || a.Target == nil || isClosed(a.Target.Lost()) || a.binary != ln.Program.Binary.Binary || a.round.Plan != ln.Repros.PlanOfRound(ln.Judging.Watched != nil) {
+		ln.DropPrelaunched()
 		return nil
 	}
-	ln.prelaunched = nil
+	ln.Prelaunched = nil
 	return a
 }
 
-// dropPrelaunched ends the prelaunched target, which is not wanted any more.
-func (ln *launcher) dropPrelaunched() {
-	a := ln.prelaunched
+// DropPrelaunched ends the prelaunched target, which is not wanted any more.
+func (ln *Launcher) DropPrelaunched() {
+	a := ln.Prelaunched
 	if a == nil {
 		return
 	}
-	ln.prelaunched = nil
+	ln.Prelaunched = nil
 	a.round.Cancel()
 	ln.Job(func() {
-		<-a.done
+		<-a.Done
 		a.round.Close()
 	})
 }

@@ -1,4 +1,4 @@
-package engine
+package launch
 
 import (
 	"context"
@@ -12,12 +12,12 @@ import (
 )
 
 // obtain starts or finds the target of a round.
-func (ln *launcher) obtain(config delve.Config) (look.Target, error) {
+func (ln *Launcher) obtain(config delve.Config) (look.Target, error) {
 	if ln.Opts.Target.Mode.Kind == session.ModeTrace {
 		return ln.traceTarget(), nil
 	}
 	debugged := ln.debugged
-	if ln.runner.Launching != nil && ln.runner.Launching.Frozen {
+	if ln.Runner.Launching != nil && ln.Runner.Launching.Frozen {
 		debugged = ln.openCore
 	}
 	t, err := debugged(config)
@@ -28,12 +28,12 @@ func (ln *launcher) obtain(config delve.Config) (look.Target, error) {
 }
 
 // debugged starts or finds a target that is, or was, a process.
-func (ln *launcher) debugged(config delve.Config) (*delve.Target, error) {
+func (ln *Launcher) debugged(config delve.Config) (*delve.Target, error) {
 	mode := ln.Opts.Target.Mode
 	switch mode.Kind {
 	case session.ModePast:
-		ln.runner.Launching.Moment = ln.runner.Past.First
-		return ln.attach(ln.Ctx, ln.runner.Launching.Moment, config)
+		ln.Runner.Launching.Moment = ln.Runner.Past.First
+		return ln.attach(ln.Ctx, ln.Runner.Launching.Moment, config)
 	case session.ModeAttach:
 		return delve.Attach(ln.Ctx, delve.AttachConfig{PID: mode.PID, UserDirs: config.UserDirs, Local: config.Local, Panics: config.Panics, Filter: config.Filter, Muted: config.Muted, Traced: config.Traced})
 	case session.ModeCore:
@@ -45,12 +45,12 @@ func (ln *launcher) debugged(config delve.Config) (*delve.Target, error) {
 }
 
 // showFound shows a target that was started elsewhere where it is, or lets it go on.
-func (ln *launcher) showFound(r *target.Round) {
-	missed := ln.breaks.Missed
-	ln.breaks.Missed = nil
+func (ln *Launcher) showFound(r *target.Round) {
+	missed := ln.Breaks.Missed
+	ln.Breaks.Missed = nil
 	if ln.Opts.Target.LetRun && missed == nil && ln.State().Can.Run {
 		ln.Append(session.EngineActor, &session.Resumed{Motion: debugger.Continue})
-		ln.runner.LetRun(r, debugger.Move{Motion: debugger.Continue})
+		ln.Runner.LetRun(r, debugger.Move{Motion: debugger.Continue})
 		return
 	}
 	r.Since = ln.Opts.Now()
@@ -61,21 +61,21 @@ func (ln *launcher) showFound(r *target.Round) {
 		}
 		stop, err := found(ln.Ctx)
 		target.CompleteHang(ln.Ctx, r.Target, &stop)
-		ln.Post(func() { ln.runner.Moved(r, stop, err) })
+		ln.Post(func() { ln.Runner.Moved(r, stop, err) })
 	})
 }
 
 // traceTarget is the trace as a target. Its text is what the target has printed.
-func (ln *launcher) traceTarget() look.Target {
-	if r := ln.runner.Launching; r != nil {
-		_, _ = r.Buffer.Write([]byte(session.Clean(ln.program.Own.Trace.Text))) // which cannot fail
+func (ln *Launcher) traceTarget() look.Target {
+	if r := ln.Runner.Launching; r != nil {
+		_, _ = r.Buffer.Write([]byte(session.Clean(ln.Program.Own.Trace.Text))) // which cannot fail
 	}
-	return trace.NewTarget(ln.program.Own.Trace, ln.Opts.Now)
+	return trace.NewTarget(ln.Program.Own.Trace, ln.Opts.Now)
 }
 
 // stopsAtFailures reports whether the target stops where a test fails: a mode that
 // does not even stop at panics does not stop there either.
-func (ln *launcher) stopsAtFailures() bool {
+func (ln *Launcher) stopsAtFailures() bool {
 	if !ln.Opts.Target.Test || ln.Opts.Target.NoFailures {
 		return false
 	}

@@ -1,4 +1,4 @@
-package engine
+package launch
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 const reach = "pausetui_history.Reach"
 
 // attach debugs a run that is held at a moment.
-func (ln *launcher) attach(ctx context.Context, m *rewind.Moment, config delve.Config) (*delve.Target, error) {
+func (ln *Launcher) attach(ctx context.Context, m *rewind.Moment, config delve.Config) (*delve.Target, error) {
 	return delve.Attach(ctx, delve.AttachConfig{PID: m.PID, UserDirs: config.UserDirs, Panics: config.Panics, Filter: config.Filter, Traced: config.Traced})
 }
 
@@ -40,21 +40,21 @@ func arrive(ctx context.Context, t look.Target, m *rewind.Moment) (debugger.Stop
 	return debugger.Stop{}, errors.New("the run is not held where it was to be")
 }
 
-// back takes a round to the moment that a motion backward leads to.
-func (ln *launcher) back(r *target.Round, m debugger.Move) {
+// Back takes a round to the moment that a motion backward leads to.
+func (ln *Launcher) Back(r *target.Round, m debugger.Move) {
 	here := ln.State()
-	begun, ok := ln.runner.Past.Past.Trail.Back(m.Motion, target.PlaceOf(here, r.Moment.Begun()), target.StopsAt(here))
+	begun, ok := ln.Runner.Past.Past.Trail.Back(m.Motion, target.PlaceOf(here, r.Moment.Begun()), target.StopsAt(here))
 	if !ok {
 		r.Ahead = nil
-		ln.runner.Refuse(target.ErrNotBefore)
+		ln.Runner.Refuse(target.ErrNotBefore)
 		return
 	}
-	ln.goBack(r, m, begun)
+	ln.GoBack(r, m, begun)
 }
 
-// goBack takes a round to another moment: another run takes its place.
-func (ln *launcher) goBack(r *target.Round, m debugger.Move, begun uint64) {
-	rn, run := ln.runner, ln.runner.Past
+// GoBack takes a round to another moment: another run takes its place.
+func (ln *Launcher) GoBack(r *target.Round, m debugger.Move, begun uint64) {
+	rn, run := ln.Runner, ln.Runner.Past
 	stop, _ := rn.State().CurrentStop()
 	config, err := ln.launchConfig(r, "")
 	if err != nil {
@@ -78,8 +78,8 @@ func (ln *launcher) goBack(r *target.Round, m debugger.Move, begun uint64) {
 			}
 			was, wasHeld := r.Target, r.Moment
 			r.Target, r.Moment = t, moment
-			ln.inspection.Begin(t, r.Buffer)
-			ln.breaks.SetAgain()
+			ln.Inspection.Begin(t, r.Buffer)
+			ln.Breaks.SetAgain()
 			rn.Moved(r, now, nil)
 			rn.Job(func() { target.ClosePast(wasHeld, was) })
 		})
@@ -87,7 +87,7 @@ func (ln *launcher) goBack(r *target.Round, m debugger.Move, begun uint64) {
 }
 
 // goTo runs the program to a moment, and debugs it there.
-func (ln *launcher) goTo(run *target.PastRun, begun uint64, config delve.Config) (*rewind.Moment, look.Target, debugger.Stop, error) {
+func (ln *Launcher) goTo(run *target.PastRun, begun uint64, config delve.Config) (*rewind.Moment, look.Target, debugger.Stop, error) {
 	m, err := run.Past.Go(ln.Ctx, begun)
 	if err != nil {
 		return nil, nil, debugger.Stop{}, err
