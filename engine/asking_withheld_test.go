@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/config/userstate"
+	"github.com/pausetui/pausetui/engine/ask"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/session"
@@ -32,7 +33,7 @@ func TestWhatWasPrintedIsSentFromThePreviewOnly(t *testing.T) {
 	p.engine.Do(intent.PreviewPrompt{})
 	draft := p.previewed().Draft
 	messages, err := draft.Messages()
-	if text := promptText(messages); err != nil || !strings.Contains(text, printed) {
+	if text := ask.PromptText(messages); err != nil || !strings.Contains(text, printed) {
 		t.Errorf("%v; shown:\n%s", err, text)
 	}
 	p.engine.Do(intent.Ask{Draft: draft})

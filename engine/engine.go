@@ -29,6 +29,7 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/output"
 	"github.com/pausetui/pausetui/engine/apply"
+	"github.com/pausetui/pausetui/engine/ask"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/judge"
 	"github.com/pausetui/pausetui/engine/launch"
@@ -68,12 +69,12 @@ type Engine struct {
 	proofs     *proof.Proofs
 	judging    *judge.Judging
 	repros     *judge.Repros
-	hooked     *hooked
+	hooked     *ask.Hooks
 	blocks     *program.Blocks
 	launcher   *launch.Launcher
-	models     *modelAccess
-	asking     *asking
-	questions  *questions
+	models     *ask.Models
+	asking     *ask.Asking
+	questions  *ask.Questions
 	review     *review
 	memories   *memories
 	snapshots  *snapshots
@@ -148,7 +149,7 @@ func newEngine(opts options.Session, ws workspace.Workspace, own program.Own, lo
 		return nil, errors.Join(err, log.Close())
 	}
 	e := &Engine{loop: c}
-	e.hooked = &hooked{Loop: c}
+	e.hooked = &ask.Hooks{Loop: c}
 	e.inspection = look.NewInspection(c)
 	e.program = program.NewProgram(c, own)
 	e.inspection.Dirs = e.program.Sources.Dirs
@@ -162,9 +163,9 @@ func newEngine(opts options.Session, ws workspace.Workspace, own program.Own, lo
 	e.blocks = program.NewBlocks(c, e.program)
 	e.launcher = &launch.Launcher{Loop: c, Blocks: e.blocks, Breaks: e.breaks, Inspection: e.inspection, Judging: e.judging, Muting: e.muting, Program: e.program,
 		Repros: e.repros, Runner: e.runner, Traces: e.traces}
-	e.models = &modelAccess{Loop: c, hooked: e.hooked}
-	e.asking = newAsking(c, e.models, e.proofs)
-	e.questions = &questions{Loop: c, inspection: e.inspection, models: e.models, program: e.program, proofs: e.proofs, runner: e.runner}
+	e.models = &ask.Models{Loop: c, Hooked: e.hooked}
+	e.asking = ask.NewAsking(c, e.models, e.proofs)
+	e.questions = &ask.Questions{Loop: c, Inspection: e.inspection, Models: e.models, Program: e.program, Proofs: e.proofs, Runner: e.runner}
 	e.review = &review{Loop: c, hooked: e.hooked, asking: e.asking, breaks: e.breaks, judging: e.judging, launcher: e.launcher, program: e.program, proofs: e.proofs,
 		runner: e.runner, outside: e.outside}
 	e.memories = &memories{Loop: c, proofs: e.proofs}
@@ -183,8 +184,8 @@ func (e *Engine) connect() {
 	e.runner.Stopped = e.stopped
 	e.runner.Lost = e.judging.Lost
 	e.runner.Backwards = e.launcher.Back
-	e.proofs.Failed = e.asking.nextRound
-	e.proofs.Closed = e.asking.tellRounds
+	e.proofs.Failed = e.asking.NextRound
+	e.proofs.Closed = e.asking.TellRounds
 	e.judging.Helped, e.judging.Failed = e.memories.learn, e.memories.forget
 	e.judging.Judged = e.judged
 	e.launcher.Settings = e.shell.Settings
@@ -211,7 +212,7 @@ func (e *Engine) Run(ctx context.Context) error {
 	stopWaiting := context.AfterFunc(ctx, func() { e.loop.Post(func() { e.quit(intent.Quit{Outcome: "interrupted"}) }) })
 	defer stopWaiting()
 	defer e.watchTime()()
-	e.models.look()
+	e.models.Look()
 	e.begin()
 	e.loop.Serve(func() bool { return e.quitting }, e.breaks.SaveSoon)
 	e.breaks.Save()
@@ -232,7 +233,7 @@ func (e *Engine) shutDown(cancel context.CancelFunc) error {
 	if e.judging.Watched != nil {
 		e.judging.Judge(session.NotReached, "the session ended first")
 	}
-	e.hooked.last(e.ending.Outcome)
+	e.hooked.Last(e.ending.Outcome)
 	e.loop.Append(session.EngineActor, &e.ending)
 	err := errors.Join(e.loop.Log.Close(), e.shell.Close(), e.proofs.ShutDown(), scratch.Remove(e.loop.Temp))
 	e.loop.Finish()

@@ -41,19 +41,19 @@ func (e *Engine) handle(i intent.Intent) {
 	case intent.Unmute:
 		e.muting.Unmute(i.Fingerprint)
 	case intent.Consent:
-		e.models.consent(i)
+		e.models.Consent(i)
 	case intent.Ask:
-		e.models.askedByHand = true
-		e.asking.ask(i)
+		e.models.AskedByHand = true
+		e.asking.Ask(i)
 	case intent.PreviewPrompt:
-		e.asking.preview(i)
+		e.asking.Preview(i)
 	case intent.Cancel:
-		e.asking.cancel()
+		e.asking.Cancel()
 	case intent.AskQuestion:
-		e.models.askedByHand = true
-		e.questions.ask(i)
+		e.models.AskedByHand = true
+		e.questions.Ask(i)
 	case intent.CancelQuestion:
-		e.questions.current.cancelReply()
+		e.questions.Current.CancelReply()
 	case intent.Snapshot:
 		e.keepSnapshot()
 	case intent.Note:

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -10,10 +9,9 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine/agent"
+	"github.com/pausetui/pausetui/engine/ask"
 	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/engine/intent"
-	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/testsupport"
 	"github.com/pausetui/pausetui/llm"
@@ -81,36 +79,36 @@ func TestQuestionsAndAgentsPassTheHooksAndTheLimits(t *testing.T) {
 			Profiles: []options.Profile{{Name: "test", Source: "scripted", Provider: model, Model: "prober", Price: options.Price{Prompt: 1000, Answer: 1000}}}}})
 	s := p.until("it has crashed", crashed)
 	at := debugger.FrameRef{Goroutine: s.Stops[0].Stop.Goroutine, Frame: s.Stops[0].Stop.Panic.Culprit}
-	ask := func(n int, text string) *session.Replied {
+	question := func(n int, text string) *session.Replied {
 		p.engine.Do(intent.AskQuestion{At: at, Text: text})
 		return p.until(fmt.Sprintf("reply %d", n), replies(n)).Questions[n-1].Replied
 	}
-	r := ask(1, "why?")
+	r := question(1, "why?")
 	if r.Text != "It is nil." || r.Cost < 0.3 || r.ModelTook != 2*time.Second || r.Failed != "" {
 		t.Fatalf("%+v", r)
 	}
 	asked := model.requests()
-	first := promptText(asked[0].Messages)
+	first := ask.PromptText(asked[0].Messages)
 	if !strings.Contains(first, "## House rules\nBe brief.") || strings.Contains(first, "## The stack") {
 		t.Errorf("the prompt is %s", first)
 	}
-	second := promptText(asked[1].Messages)
+	second := ask.PromptText(asked[1].Messages)
 	if !strings.Contains(second, "```text data\nfrom the hook\n```") || !strings.Contains(second, "Error: source: refused: no source") {
 		t.Errorf("the model got %s", second)
 	}
-	if r := ask(2, "please refuse"); r.Failed != session.FailedRefused || !strings.Contains(r.Err, "not this one") || len(model.requests()) != 2 {
+	if r := question(2, "please refuse"); r.Failed != session.FailedRefused || !strings.Contains(r.Err, "not this one") || len(model.requests()) != 2 {
 		t.Errorf("%+v", r)
 	}
-	if r := ask(3, "and then?"); r.Failed != "" { // 310 of 620 tokens are used
+	if r := question(3, "and then?"); r.Failed != "" { // 310 of 620 tokens are used
 		t.Errorf("%+v", r)
 	}
-	if text := promptText(model.requests()[2].Messages); !strings.Contains(text, "## House rules\nBe brief.\n\nand then?") {
+	if text := ask.PromptText(model.requests()[2].Messages); !strings.Contains(text, "## House rules\nBe brief.\n\nand then?") {
 		t.Errorf("a further question is %s", text)
 	}
-	if r := ask(4, "more?"); r.Failed != "" {
+	if r := question(4, "more?"); r.Failed != "" {
 		t.Errorf("%+v", r)
 	}
-	r = ask(5, "even more?")
+	r = question(5, "even more?")
 	notices := p.state.Notices
 	if r.Failed != session.FailedLimit || !strings.HasPrefix(r.Err, "stopped: 720 of 620 tokens used; best fix so far: fix 1, ") || r.Hint == "" || notices[len(notices)-1].Limit != session.LimitTokens {
 		t.Errorf("%+v, %+v", r, notices[len(notices)-1])
@@ -185,42 +183,5 @@ func rounds(t *testing.T, heard func(hooks.Point) []hooks.Event) {
 	}
 	if got := strings.Join(lines, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("on_round heard\n%s\nwant\n%s", got, strings.Join(want, "\n"))
-	}
-}
-
-func TestFailedQuestionsHaveNames(t *testing.T) {
-	t.Parallel()
-	for _, one := range []struct {
-		err  error
-		want session.Failed
-	}{
-		{fmt.Errorf("asked twice, the %w", errUnusable), session.FailedUnusable},
-		{agent.ErrNoAnswer, session.FailedUnusable},
-		{fmt.Errorf("%w: no idea", agent.ErrGaveUp), session.FailedGaveUp},
-		{errors.New("connection refused"), session.FailedProvider},
-		{context.DeadlineExceeded, session.FailedProvider},
-		{ErrElsewhere, session.FailedRefused},
-		{errDeclined, session.FailedRefused},
-		{notAsked(hooks.Decision{Refuse: "no"}), session.FailedRefused},
-		{fmt.Errorf("ask: %w", context.Canceled), session.FailedAborted},
-		{errWentOn, session.FailedAborted},
-		{loop.LimitError("stopped: 3 rounds used"), session.FailedLimit},
-	} {
-		if got := failedKind(one.err); got != one.want {
-			t.Errorf("%v is %q, want %q", one.err, got, one.want)
-		}
-	}
-}
-
-// A script is kept in the log as it was written, up to 4 kB; other arguments are lines.
-func TestScriptsAreKeptWhole(t *testing.T) {
-	t.Parallel()
-	code := "x = 1\n" + strings.Repeat("print(x) # a comment\n", 100)
-	got := probeArguments(map[string]any{agent.ScriptCode: code, "expr": strings.Repeat("y", 300)})
-	if got[agent.ScriptCode] != code || len(got["expr"]) > 240 || !strings.Contains(got["expr"], "[… 100 bytes left out]") {
-		t.Errorf("kept %q", got)
-	}
-	if got := probeArguments(map[string]any{agent.ScriptCode: strings.Repeat("z", 9000)}); len(got[agent.ScriptCode]) > maxProbe+50 {
-		t.Errorf("kept %d bytes", len(got[agent.ScriptCode]))
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pausetui/pausetui/engine/ask"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/reexec"
@@ -49,7 +50,7 @@ func (s *scripted) Complete(_ context.Context, r llm.Request, _ func(string)) (l
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	answer := s.answers[min(len(s.asked), len(s.answers)-1)]
-	s.asked = append(s.asked, promptText(r.Messages))
+	s.asked = append(s.asked, ask.PromptText(r.Messages))
 	return llm.Answer{Text: answer}, nil
 }
 

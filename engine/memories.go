@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/engine/agent"
+	"github.com/pausetui/pausetui/engine/ask"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/proof"
 	"github.com/pausetui/pausetui/internal/advice"
@@ -31,7 +31,7 @@ func (m *memories) recall(c *proof.Case, stop debugger.Stop) {
 	}
 	began := m.Opts.Now()
 	m.Job(func() {
-		fixes, err := m.Opts.Stores.Memory.Get(c.Ctx, memoryKey(stop))
+		fixes, err := m.Opts.Stores.Memory.Get(c.Ctx, ask.MemoryKey(stop))
 		candidates := memory.Offer(fixes, m.Opts.Now(), memory.ReadIn(m.Workspace.Root))
 		m.Post(func() {
 			if m.proofs.Open != c || c.Ctx.Err() != nil {
@@ -48,32 +48,12 @@ func (m *memories) recall(c *proof.Case, stop debugger.Stop) {
 			answered := &session.Answered{Request: request, Took: m.Since(began), Candidates: len(candidates)}
 			for _, candidate := range candidates {
 				if _, leftOut := m.proofs.Proposed(c, request, session.EngineActor, candidate); leftOut != nil {
-					answered.Err, answered.Hint, answered.Failed = leftOut.Error(), advice.Of(leftOut), failedKind(leftOut)
+					answered.Err, answered.Hint, answered.Failed = leftOut.Error(), advice.Of(leftOut), ask.FailedKind(leftOut)
 				}
 			}
 			m.Append(session.EngineActor, answered)
 		})
 	})
-}
-
-// pastFixes looks up fixes that helped in this module, at this stop where no fingerprint is
-// given. Those of other modules are left out: their code is not for every model.
-func pastFixes(c *loop.Loop, stop debugger.Stop) func(context.Context, string) ([]agent.Past, error) {
-	return func(ctx context.Context, fingerprint string) (found []agent.Past, err error) {
-		if fingerprint == "" && stop.Panic != nil && stop.Panic.Fingerprint != "" {
-			fingerprint = memoryKey(stop)
-		}
-		if c.Opts.Stores.Memory == nil || fingerprint == "" {
-			return nil, nil
-		}
-		fixes, err := c.Opts.Stores.Memory.Get(ctx, fingerprint)
-		for _, f := range fixes {
-			if f.Module == c.Workspace.MainPath() {
-				found = append(found, agent.Past{Title: f.Title, Effect: f.Effect, Session: f.Session, Diff: f.Diff(), At: f.At, Times: f.Times})
-			}
-		}
-		return found, err
-	}
 }
 
 // learnTime bounds the time that storing a fix takes, also after the end.
@@ -125,7 +105,7 @@ func (m *memories) fix(id string) (memory.Fix, bool) {
 			if c.ID != id {
 				continue
 			}
-			f := memory.Fix{Fingerprint: memoryKey(stop.Stop), Class: string(stop.Stop.Panic.Class), Module: m.Workspace.MainPath(),
+			f := memory.Fix{Fingerprint: ask.MemoryKey(stop.Stop), Class: string(stop.Stop.Panic.Class), Module: m.Workspace.MainPath(),
 				Session: m.Log.ID(), At: m.Opts.Now(), By: m.Opts.Actor, Source: c.Source, Title: c.Title, Explanation: c.Explanation,
 				Effect: string(c.Effect()), Edits: c.Edits}
 			if at, ok := stop.Stop.SelectedFrame(); ok {
@@ -140,13 +120,4 @@ func (m *memories) fix(id string) (memory.Fix, bool) {
 		}
 	}
 	return memory.Fix{}, false
-}
-
-// memoryKey is what a fix of a stop is remembered by: the fingerprint, and the
-// block of work where the program names one.
-func memoryKey(stop debugger.Stop) string {
-	if stop.Block == nil {
-		return stop.Panic.Fingerprint
-	}
-	return stop.Panic.Fingerprint + "@" + stop.Block.ID
 }

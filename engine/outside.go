@@ -10,6 +10,7 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/agent"
+	"github.com/pausetui/pausetui/engine/ask"
 	"github.com/pausetui/pausetui/engine/program"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
@@ -55,7 +56,7 @@ func (e *Engine) UseTool(ctx context.Context, name string, arguments map[string]
 		return "", err
 	}
 	screen, tools := e.outside(), e.outsideTools(c)
-	tools.Through(e.hooked.around("", agentModel, screen))
+	tools.Through(e.hooked.Around("", agentModel, screen))
 	var text string
 	switch call := (llm.Call{Name: name, Arguments: arguments}); name {
 	case values:
@@ -86,7 +87,7 @@ func (e *Engine) UseTool(ctx context.Context, name string, arguments map[string]
 func (e *Engine) outsideTools(c evidence.Case) *agent.Tools {
 	screen := e.outside()
 	tools := agent.New(screen.Guarded(c), screen)
-	tools.Recall(pastFixes(e.loop, c.Stop))
+	tools.Recall(ask.PastFixes(e.loop, c.Stop))
 	return tools
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/ask"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/llm"
@@ -212,7 +213,7 @@ func TestAConversationEndsWhenTheTargetGoesOn(t *testing.T) {
 	p.until("the second question is refused", func(s session.State) bool { return len(s.Notices) > 0 })
 	p.engine.Do(intent.Run{Motion: debugger.Continue})
 	s := p.until("the reply ends", replies(1))
-	if r := s.Questions[0].Replied; r.Err != errWentOn.Error() || r.Text != "I think that" {
+	if r := s.Questions[0].Replied; r.Err != ask.ErrWentOn.Error() || r.Text != "I think that" {
 		t.Errorf("%+v", r)
 	}
 	p.until("it has exited", func(s session.State) bool { return s.Phase == session.PhaseExited })

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/ask"
 	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/session"
@@ -67,7 +68,7 @@ func recorded(s session.State, at int, ws workspace.Workspace) RecordedStop {
 		out.Evidence.Diagnosis = *r.Diagnosis
 	}
 	for _, c := range r.Candidates {
-		if a := failure(c); a.Failure != "" {
+		if a := ask.Failure(c); a.Failure != "" {
 			out.Evidence.Attempts = append(out.Evidence.Attempts, a)
 		}
 	}

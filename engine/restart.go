@@ -169,7 +169,7 @@ func (e *Engine) restartThere() {
 				return
 			}
 			e.proofs.Close()
-			e.questions.end()
+			e.questions.End()
 			e.runner.Rounds++
 			r.Number, r.Ended, r.Ran = e.runner.Rounds, false, 0
 			e.loop.Append(session.EngineActor, &session.Launched{PID: r.Target.PID(), Round: r.Number, Abilities: e.launcher.Abilities(r)})

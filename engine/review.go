@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/engine/apply"
+	"github.com/pausetui/pausetui/engine/ask"
 	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/engine/intent"
 	"github.com/pausetui/pausetui/engine/judge"
@@ -25,8 +26,8 @@ import (
 // review carries out what a person decides about candidates.
 type review struct {
 	*loop.Loop
-	hooked   *hooked
-	asking   *asking
+	hooked   *ask.Hooks
+	asking   *ask.Asking
 	breaks   *target.Breakpoints
 	judging  *judge.Judging
 	launcher *launch.Launcher
@@ -77,7 +78,7 @@ func (rv *review) approve(i intent.Approve) {
 	c, _ = rv.State().Candidate(id)
 	busy := rv.runner.Busy
 	rv.runner.Busy = true
-	rv.hooked.mayApply(c, func(veto string) {
+	rv.hooked.MayApply(c, func(veto string) {
 		rv.runner.Busy = busy
 		if veto != "" {
 			rv.Append(session.EngineActor, &session.ApplyFailed{Candidate: id, Err: "the hook before_apply vetoes it: " + session.Clean(veto)})
@@ -104,7 +105,7 @@ func (rv *review) apply(c session.CandidateRecord) {
 	if rv.site().Apply(rv.Ctx, c) != nil { // which says so itself
 		return
 	}
-	rv.hooked.later(hooks.Event{Hook: hooks.AfterApply, Candidate: hookCandidate(c.Candidate)})
+	rv.hooked.Later(hooks.Event{Hook: hooks.AfterApply, Candidate: ask.HookCandidate(c.Candidate)})
 	rv.breaks.Carry(c.ToWrite())
 	rv.Opts.Mark("applied")
 	w := rv.judging.NewWatch(c)
@@ -192,7 +193,7 @@ func (rv *review) reject(id, reason string) {
 		return
 	}
 	rv.Append(rv.By(), &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
-	rv.asking.tryByHand(id, reason)
+	rv.asking.TryByHand(id, reason)
 }
 
 // revise makes a candidate from one that a person has edited.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/ask"
 	"github.com/pausetui/pausetui/engine/hooks"
 	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/session"
@@ -18,7 +19,7 @@ func (e *Engine) stopped(r *target.Round, stop debugger.Stop) {
 		target.Identify(&stop)
 	}
 	if stop.Crashed() {
-		e.hooked.onStop(stop)
+		e.hooked.OnStop(stop)
 	}
 	if stop.Ended() {
 		e.program.SayRecovers(stop, r.Buffer.Tail(target.TailBytes))
@@ -54,14 +55,14 @@ func (e *Engine) openCase(stop debugger.Stop) {
 		e.memories.recall(c, stop)
 	}
 	if c != nil && e.loop.Opts.Fixes.AskAtOnce {
-		e.asking.askAll(c)
+		e.asking.AskAll(c)
 	}
 }
 
 // judged runs the hooks of a judgement.
 func (e *Engine) judged(j *session.Judged) {
 	if c, ok := e.State().Candidate(j.Candidate); ok {
-		e.hooked.later(hooks.Event{Hook: hooks.OnJudged, Candidate: hookCandidate(c.Candidate), Judgement: string(j.Judgement)})
+		e.hooked.Later(hooks.Event{Hook: hooks.OnJudged, Candidate: ask.HookCandidate(c.Candidate), Judgement: string(j.Judgement)})
 	}
 }
 
@@ -69,7 +70,7 @@ func (e *Engine) judged(j *session.Judged) {
 func (e *Engine) leaveStop() {
 	e.proofs.Open.Resumed()
 	e.launcher.DropPrelaunched()
-	e.questions.end()
+	e.questions.End()
 	e.inspection.LeaveStop()
 }
 
@@ -79,7 +80,7 @@ func (e *Engine) endRound() {
 		return
 	}
 	e.inspection.RecordSeen()
-	e.questions.end()
+	e.questions.End()
 	e.inspection.End()
 	e.runner.End()
 	e.traces.Flush()

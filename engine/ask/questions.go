@@ -1,4 +1,4 @@
-package engine
+package ask
 
 import (
 	"context"
@@ -23,16 +23,16 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-// questions answers what a person asks about the stop that the target is held at.
-type questions struct {
+// Questions answers what a person asks about the stop that the target is held at.
+type Questions struct {
 	*loop.Loop
-	inspection *look.Inspection
-	models     *modelAccess
-	program    *program.Program
-	proofs     *proof.Proofs
-	runner     *target.Runner
+	Inspection *look.Inspection
+	Models     *Models
+	Program    *program.Program
+	Proofs     *proof.Proofs
+	Runner     *target.Runner
 
-	current *conversation // about the current stop; nil before the first question
+	Current *conversation // about the current stop; nil before the first question
 	asked   int           // so far
 }
 
@@ -50,20 +50,21 @@ type conversation struct {
 // turn is a question and its answer, as the model sees them again.
 type turn struct{ question, answer string }
 
-// errWentOn ends a conversation.
-var errWentOn = errors.New("the program went on before the answer was there")
+// ErrWentOn ends a conversation.
+var ErrWentOn = errors.New("the program went on before the answer was there")
 
-func (t *conversation) cancelReply() {
+// CancelReply ends the answer that is being written, if there is one.
+func (t *conversation) CancelReply() {
 	if t != nil && t.asking != nil {
 		t.asking.cancel()
 	}
 }
 
-// end ends the conversation; its events remain.
-func (qs *questions) end() {
-	if qs.current != nil {
-		qs.current.end(errWentOn)
-		qs.current = nil
+// End ends the conversation; its events remain.
+func (qs *Questions) End() {
+	if qs.Current != nil {
+		qs.Current.end(ErrWentOn)
+		qs.Current = nil
 	}
 }
 
@@ -90,18 +91,18 @@ type inquiry struct {
 	partial      strings.Builder // the text so far, bounded
 }
 
-// ask begins a question about the stop.
-func (qs *questions) ask(i intent.AskQuestion) {
+// Ask begins a question about the stop.
+func (qs *Questions) Ask(i intent.AskQuestion) {
 	stop, ok := qs.State().CurrentStop()
-	if !ok || stop.Stop.Ended() || qs.runner.Round == nil || qs.runner.Round.Running {
+	if !ok || stop.Stop.Ended() || qs.Runner.Round == nil || qs.Runner.Round.Running {
 		qs.Refuse(advice.Add(errors.New("questions are about a paused program, and this one is not paused"), "halt it, or let it run to a stop"))
 		return
 	}
-	if qs.current != nil && qs.current.asking != nil {
+	if qs.Current != nil && qs.Current.asking != nil {
 		qs.Refuse(advice.Add(errors.New("the last question is still being answered"), "ctrl+c in the conversation stops it"))
 		return
 	}
-	q := &inquiry{asked: i, prompt: string(prompts.Ask), counts: qs.Opts.Fixes.Estimator, code: qs.program.Code, began: qs.Opts.Now()}
+	q := &inquiry{asked: i, prompt: string(prompts.Ask), counts: qs.Opts.Fixes.Estimator, code: qs.Program.Code, began: qs.Opts.Now()}
 	if i.Text == "" {
 		q.prompt = string(prompts.Explain)
 	}
@@ -111,20 +112,20 @@ func (qs *questions) ask(i intent.AskQuestion) {
 	}
 	qs.asked++
 	q.id = fmt.Sprintf("q%d", qs.asked)
-	q.c = evidence.Case{Stop: stop.Stop, Inspect: qs.inspection.HeldInspector(), Workspace: qs.Workspace}
-	if c := qs.proofs.Open; c != nil && stop.Stop.Crashed() {
+	q.c = evidence.Case{Stop: stop.Stop, Inspect: qs.Inspection.HeldInspector(), Workspace: qs.Workspace}
+	if c := qs.Proofs.Open; c != nil && stop.Stop.Crashed() {
 		q.ready, q.c = c, c.Evidence
 	}
-	if qs.current == nil {
-		qs.current = &conversation{}
-		qs.current.ctx, qs.current.end = context.WithCancelCause(qs.Ctx)
+	if qs.Current == nil {
+		qs.Current = &conversation{}
+		qs.Current.ctx, qs.Current.end = context.WithCancelCause(qs.Ctx)
 	}
-	ctx, cancel := context.WithCancel(qs.current.ctx)
-	q.conversation, q.cancel, q.first, q.turns = qs.current, cancel, qs.current.first, qs.current.turns
-	q.plain = qs.current.plain
-	qs.current.asking = q
+	ctx, cancel := context.WithCancel(qs.Current.ctx)
+	q.conversation, q.cancel, q.first, q.turns = qs.Current, cancel, qs.Current.first, qs.Current.turns
+	q.plain = qs.Current.plain
+	qs.Current.asking = q
 	qs.Append(qs.By(), &session.Questioned{Question: q.id, Text: i.Text, At: i.At, Source: q.source})
-	q.heard = qs.models.hooked.iterations(q.id, 0)
+	q.heard = qs.Models.Hooked.iterations(q.id, 0)
 	if limit, why := qs.LimitReached(); limit != "" && q.profile.Provider != nil {
 		q.cancel()
 		qs.answered(q, llm.Answer{}, qs.EndedBy(limit, why, loop.LimitsHint))
@@ -136,7 +137,7 @@ func (qs *questions) ask(i intent.AskQuestion) {
 
 // chooseAnswerer takes the profile that is named, or the first; without any
 // the debugger answers by itself.
-func (qs *questions) chooseAnswerer(q *inquiry) error {
+func (qs *Questions) chooseAnswerer(q *inquiry) error {
 	q.source = loop.BuiltinSource
 	for _, p := range qs.Opts.Fixes.Profiles {
 		if q.asked.Profile == "" || q.asked.Profile == p.Name {
@@ -153,7 +154,7 @@ func (qs *questions) chooseAnswerer(q *inquiry) error {
 
 // chooseModel fills in the model that the profile leaves open. Where there is
 // none the debugger answers by itself.
-func (qs *questions) chooseModel(ctx context.Context, q *inquiry) {
+func (qs *Questions) chooseModel(ctx context.Context, q *inquiry) {
 	choose := qs.Opts.Fixes.Models.Choose
 	if choose == nil || q.profile.Name == "" || q.profile.Model != "" {
 		return
@@ -169,7 +170,7 @@ func (qs *questions) chooseModel(ctx context.Context, q *inquiry) {
 
 // inquire runs outside Run's goroutine: it waits for what is known of the stop, asks, and
 // hands the answer over.
-func (qs *questions) inquire(ctx context.Context, q *inquiry) {
+func (qs *Questions) inquire(ctx context.Context, q *inquiry) {
 	defer q.cancel()
 	err := q.wait(ctx)
 	if err == nil {
@@ -179,7 +180,7 @@ func (qs *questions) inquire(ctx context.Context, q *inquiry) {
 	switch {
 	case err != nil:
 	case q.profile.Provider == nil:
-		answer.Text, err = builtinReply(ctx, q.c, q.asked.Text, qs.models.noModelHint())
+		answer.Text, err = builtinReply(ctx, q.c, q.asked.Text, qs.Models.noModelHint())
 	default:
 		answer, err = qs.reply(ctx, q)
 	}
@@ -208,29 +209,29 @@ func (q *inquiry) wait(ctx context.Context) error {
 }
 
 // reply asks the model.
-func (qs *questions) reply(ctx context.Context, q *inquiry) (llm.Answer, error) {
-	model, screen, err := qs.models.open(ctx, q.profile)
+func (qs *Questions) reply(ctx context.Context, q *inquiry) (llm.Answer, error) {
+	model, screen, err := qs.Models.open(ctx, q.profile)
 	if err != nil {
 		return llm.Answer{}, err
 	}
 	q.screen, q.c = screen, screen.Case(q.c)
 	info := model.Info()
 	q.source.Provider, q.source.Model, q.source.Remote = info.Provider, info.Name, info.Remote
-	q.settle(qs.models.unscreened(info))
-	messages, err := q.messages(ctx, info, qs.models.hooked)
+	q.settle(qs.Models.unscreened(info))
+	messages, err := q.messages(ctx, info, qs.Models.Hooked)
 	if err != nil {
 		return llm.Answer{}, err
 	}
 	messages = screen.Messages(messages) // as they are sent
 	actor := "model:" + info.ID()
-	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: promptText(messages)}
+	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: PromptText(messages)}
 	qs.Post(func() { qs.Append(session.EngineActor, prompted) })
 	ask := func(ctx context.Context, messages []llm.Message, tools []llm.Tool) (llm.Answer, error) {
 		tokens := 0
 		q.partial.Reset()
-		request := qs.models.within(q.profile, llm.Request{Messages: messages, Temperature: q.profile.Temperature, Seed: 1, Tools: tools})
+		request := qs.Models.within(q.profile, llm.Request{Messages: messages, Temperature: q.profile.Temperature, Seed: 1, Tools: tools})
 		q.heard.begin(info.ID(), messages)
-		answer, err := model.Complete(qs.models.patient(ctx), request, func(text string) {
+		answer, err := model.Complete(qs.Models.patient(ctx), request, func(text string) {
 			tokens++
 			qs.writing(q, text, tokens)
 		})
@@ -240,7 +241,7 @@ func (qs *questions) reply(ctx context.Context, q *inquiry) (llm.Answer, error) 
 	if !canProbe(info) {
 		return ask(ctx, messages, nil)
 	}
-	answer, _, err := qs.models.lookAround(ctx, q.heard, actor, q.c, screen, messages, false, ask)
+	answer, _, err := qs.Models.lookAround(ctx, q.heard, actor, q.c, screen, messages, false, ask)
 	return answer, err
 }
 
@@ -254,7 +255,7 @@ func (q *inquiry) settle(unscreened bool) {
 }
 
 // writing shows how far an answer is.
-func (qs *questions) writing(q *inquiry, text string, tokens int) {
+func (qs *Questions) writing(q *inquiry, text string, tokens int) {
 	if q.partial.Len() < maxKept {
 		q.partial.WriteString(text)
 	}
@@ -265,7 +266,7 @@ func (qs *questions) writing(q *inquiry, text string, tokens int) {
 }
 
 // answered records an answer, or what came of it.
-func (qs *questions) answered(q *inquiry, answer llm.Answer, err error) {
+func (qs *Questions) answered(q *inquiry, answer llm.Answer, err error) {
 	qs.SetLive(func(l *live.State) {
 		if l.Reply != nil && l.Reply.Question == q.id {
 			l.Reply = nil
@@ -282,7 +283,7 @@ func (qs *questions) answered(q *inquiry, answer llm.Answer, err error) {
 	r := &session.Replied{Question: q.id, Source: q.source, Text: text, PromptTokens: answer.PromptTokens, Tokens: answer.Tokens, Cost: answer.Cost,
 		Took: qs.Since(q.began), ModelTook: answer.Took}
 	if err = qs.CutShort(err); err != nil && q.profile.Provider != nil {
-		r.Failed = failedKind(err)
+		r.Failed = FailedKind(err)
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -290,12 +291,12 @@ func (qs *questions) answered(q *inquiry, answer llm.Answer, err error) {
 	case err != nil:
 		r.Err, r.Hint = err.Error(), advice.Of(err)
 	}
-	if err == nil && qs.current == q.conversation && len(q.first) > 0 {
-		if len(qs.current.first) == 0 || q.again {
-			qs.current.first, qs.current.turns = q.first, nil
+	if err == nil && qs.Current == q.conversation && len(q.first) > 0 {
+		if len(qs.Current.first) == 0 || q.again {
+			qs.Current.first, qs.Current.turns = q.first, nil
 		}
-		qs.current.plain = q.plain
-		qs.current.turns = append(qs.current.turns, turn{q.asked.Text, text})
+		qs.Current.plain = q.plain
+		qs.Current.turns = append(qs.Current.turns, turn{q.asked.Text, text})
 	}
 	actor := session.EngineActor
 	if q.profile.Provider != nil {
@@ -303,7 +304,7 @@ func (qs *questions) answered(q *inquiry, answer llm.Answer, err error) {
 	}
 	qs.Append(actor, r)
 	if q.profile.Provider != nil {
-		qs.models.hooked.later(q.heard.end(q.source.Provider+"/"+q.source.Model, r.Text, r.Err, r.Failed))
+		qs.Models.Hooked.Later(q.heard.end(q.source.Provider+"/"+q.source.Model, r.Text, r.Err, r.Failed))
 	}
 }
 
@@ -316,7 +317,7 @@ const (
 
 // messages makes the prompt: of the stop and the question for the first one,
 // with what was said since for those after it.
-func (q *inquiry) messages(ctx context.Context, m llm.Info, h *hooked) ([]llm.Message, error) {
+func (q *inquiry) messages(ctx context.Context, m llm.Info, h *Hooks) ([]llm.Message, error) {
 	if len(q.first) == 0 {
 		first, err := q.opening(ctx, m, h)
 		q.first = first
@@ -360,7 +361,7 @@ func turnText(question string) string {
 }
 
 // opening renders the profile over the stop.
-func (q *inquiry) opening(ctx context.Context, m llm.Info, h *hooked) ([]llm.Message, error) {
+func (q *inquiry) opening(ctx context.Context, m llm.Info, h *Hooks) ([]llm.Message, error) {
 	library, err := prompts.LoadFor(q.c.Workspace.Root)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package engine
+package ask
 
 import (
 	"context"
@@ -13,7 +13,9 @@ import (
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/llm"
+	"github.com/pausetui/pausetui/llm/retry"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/session"
@@ -32,19 +34,19 @@ type waiting struct {
 	answer chan<- bool // takes one without being waited for
 }
 
-// modelAccess is the only way to a model: what is sent goes through redaction, and
+// Models is the only way to a model: what is sent goes through redaction, and
 // leaves this machine only with consent.
-type modelAccess struct {
+type Models struct {
 	*loop.Loop
-	hooked      *hooked
+	Hooked      *Hooks
 	waiting     []waiting // for a person to agree that a prompt leaves this machine
-	askedByHand bool      // since the last such answer
+	AskedByHand bool      // since the last such answer
 }
 
 // open opens a profile's model so that nothing reaches it but through
 // redaction, nor leaves this machine without consent. Whatever is sent to a
 // model goes through what open returns; screen is what hides secrets from it.
-func (ma *modelAccess) open(ctx context.Context, p options.Profile) (llm.Model, *prompts.Screen, error) {
+func (ma *Models) open(ctx context.Context, p options.Profile) (llm.Model, *prompts.Screen, error) {
 	m, err := p.Provider.Open(ctx, p.Model)
 	if err != nil {
 		return nil, nil, err
@@ -58,7 +60,7 @@ func (ma *modelAccess) open(ctx context.Context, p options.Profile) (llm.Model, 
 }
 
 // unscreened reports whether a model sees prompts as they are.
-func (ma *modelAccess) unscreened(m llm.Info) bool {
+func (ma *Models) unscreened(m llm.Info) bool {
 	return !m.Remote && ma.Opts.Privacy.RedactLocalOff
 }
 
@@ -79,7 +81,7 @@ func hostOf(p options.Profile, info llm.Info) string {
 // guarded is a model that is reached only through consent and redaction.
 type guarded struct {
 	llm.Model
-	models *modelAccess
+	models *Models
 	screen *prompts.Screen
 	wanted live.Wanted
 }
@@ -97,7 +99,7 @@ func (g *guarded) Complete(ctx context.Context, r llm.Request, onText func(strin
 
 // agreed returns once the person has agreed that prompts leave this machine,
 // now or earlier. It runs outside Run's goroutine.
-func (ma *modelAccess) agreed(ctx context.Context, w live.Wanted) error {
+func (ma *Models) agreed(ctx context.Context, w live.Wanted) error {
 	if ma.Opts.Privacy.AllowRemote {
 		ma.Post(func() {
 			ma.consented(ma.Opts.Actor, &session.Consented{Host: w.Host, Model: w.Model, Given: true, Once: true})
@@ -129,14 +131,14 @@ func (ma *modelAccess) agreed(ctx context.Context, w live.Wanted) error {
 	}
 }
 
-func (ma *modelAccess) placeOfConsent(w live.Wanted) userstate.Consent {
+func (ma *Models) placeOfConsent(w live.Wanted) userstate.Consent {
 	ws := ma.State().Started.Workspace
 	return userstate.Consent{Module: ws.MainPath(), Root: ws.Root, Host: w.Host, Model: w.Model}
 }
 
 // want asks the person, unless that was answered in this session.
-func (ma *modelAccess) want(w live.Wanted, answer chan<- bool) {
-	if c, ok := ma.State().Consent(w.Host, w.Model); ok && (c.Given || !ma.askedByHand) {
+func (ma *Models) want(w live.Wanted, answer chan<- bool) {
+	if c, ok := ma.State().Consent(w.Host, w.Model); ok && (c.Given || !ma.AskedByHand) {
 		answer <- c.Given
 		return
 	}
@@ -145,13 +147,13 @@ func (ma *modelAccess) want(w live.Wanted, answer chan<- bool) {
 }
 
 // forget drops a question whose asker has stopped waiting.
-func (ma *modelAccess) forget(answer chan<- bool) {
+func (ma *Models) forget(answer chan<- bool) {
 	ma.waiting = slices.DeleteFunc(ma.waiting, func(x waiting) bool { return x.answer == answer })
 	ma.showWanted()
 }
 
 // showWanted shows the consent that has been waited for longest.
-func (ma *modelAccess) showWanted() {
+func (ma *Models) showWanted() {
 	ma.SetLive(func(l *live.State) {
 		l.Consent = nil
 		if len(ma.waiting) > 0 {
@@ -161,9 +163,9 @@ func (ma *modelAccess) showWanted() {
 	})
 }
 
-// consent takes the person's answer: yes is remembered for the project, no for
+// Consent takes the person's answer: yes is remembered for the project, no for
 // the session, until fixes are asked for by hand.
-func (ma *modelAccess) consent(i intent.Consent) {
+func (ma *Models) Consent(i intent.Consent) {
 	w := live.Wanted{Host: i.Host, Model: i.Model}
 	if !slices.ContainsFunc(ma.waiting, func(x waiting) bool { return x.wanted == w }) {
 		return // it is not waited for any more
@@ -175,7 +177,7 @@ func (ma *modelAccess) consent(i intent.Consent) {
 			ma.Notice("warn", "agreed to for this session only: "+err.Error(), advice.Of(err))
 		}
 	}
-	ma.askedByHand = false
+	ma.AskedByHand = false
 	ma.consented(ma.By(), c)
 	for _, x := range ma.waiting {
 		if x.wanted == w {
@@ -187,15 +189,54 @@ func (ma *modelAccess) consent(i intent.Consent) {
 }
 
 // consented records an answer, unless it says nothing new.
-func (ma *modelAccess) consented(actor string, c *session.Consented) {
+func (ma *Models) consented(actor string, c *session.Consented) {
 	if old, ok := ma.State().Consent(c.Host, c.Model); ok && old == *c {
 		return
 	}
 	ma.Append(actor, c)
 }
-func (ma *modelAccess) noModelHint() string {
+func (ma *Models) noModelHint() string {
 	if ma.Opts.Fixes.StatusLine != "" {
 		return ma.Opts.Fixes.StatusLine
 	}
 	return "start Ollama and pull a model, or name one: --model ollama/NAME"
+}
+
+// within completes a request with what the session and the profile set.
+func (ma *Models) within(p options.Profile, r llm.Request) llm.Request {
+	r.FirstToken, r.Total = ma.Opts.Fixes.Limits.FirstToken, ma.Opts.Fixes.Limits.Total
+	if p.MaxTokens > 0 {
+		r.MaxTokens = p.MaxTokens
+	}
+	return r
+}
+
+// patient reports the waits before a busy model is asked again.
+func (ma *Models) patient(ctx context.Context) context.Context {
+	return retry.Notify(ctx, func(w retry.Wait) {
+		text := fmt.Sprintf("%v; asking again in %s (%d of %d)", w.Err, printable.Duration(w.After), w.Attempt, w.Of)
+		ma.Post(func() { ma.Notice("info", text, advice.Of(w.Err)) })
+	})
+}
+
+// Look has the models found, outside Run's goroutine.
+func (ma *Models) Look() {
+	if ma.Opts.Fixes.Models.Look == nil {
+		return
+	}
+	ma.Job(func() {
+		found := ma.Opts.Fixes.Models.Look(ma.Ctx)
+		if ma.Ctx.Err() != nil {
+			return
+		}
+		ma.Post(func() {
+			ma.SetLive(func(l *live.State) { l.Status = found.Status })
+			for _, w := range found.Words {
+				ma.Append(session.EngineActor, &w)
+			}
+		})
+		if found.Then != nil {
+			found.Then(ma.Ctx)
+		}
+	})
 }

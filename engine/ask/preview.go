@@ -1,4 +1,4 @@
-package engine
+package ask
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-// preview prepares a question and shows it instead of sending it.
-func (as *asking) preview(i intent.PreviewPrompt) {
+// Preview prepares a question and shows it instead of sending it.
+func (as *Asking) Preview(i intent.PreviewPrompt) {
 	c := as.proofs.Open
 	if c == nil {
 		as.Refuse(as.noCrash())
@@ -42,7 +42,7 @@ func (as *asking) preview(i intent.PreviewPrompt) {
 	})
 }
 
-func (as *asking) previewed(q *question, err error) {
+func (as *Asking) previewed(q *question, err error) {
 	if as.proofs.Open != q.c {
 		return
 	}
@@ -56,7 +56,7 @@ func (as *asking) previewed(q *question, err error) {
 }
 
 // noCrash refuses to ask for fixes where the program has not crashed.
-func (as *asking) noCrash() error {
+func (as *Asking) noCrash() error {
 	hint := "c continues to one"
 	if as.State().Phase == session.PhaseExited {
 		hint = "r starts the program again"
@@ -65,7 +65,7 @@ func (as *asking) noCrash() error {
 }
 
 // askDraft sends a question that a person has looked at, exactly as it is.
-func (as *asking) askDraft(c *proof.Case, i intent.Ask) {
+func (as *Asking) askDraft(c *proof.Case, i intent.Ask) {
 	p, ok := as.profileNamed(i.Profile)
 	if !ok {
 		as.Refuse(fmt.Errorf("there is no profile %q", i.Profile))
@@ -89,7 +89,7 @@ func (q *question) ready(ctx context.Context) error {
 }
 
 // prepare opens the model and renders the prompt.
-func (q *question) prepare(ctx context.Context, models *modelAccess) error {
+func (q *question) prepare(ctx context.Context, models *Models) error {
 	if err := q.resolve(ctx); err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (q *question) prepare(ctx context.Context, models *modelAccess) error {
 	if err := q.compose(ctx, info, models.Opts.Fixes.Estimator); err != nil {
 		return err
 	}
-	if err := models.hooked.beforeAsk(ctx, q); err != nil {
+	if err := models.Hooked.beforeAsk(ctx, q); err != nil {
 		return err
 	}
 	q.source.Prompt = q.draft.Profile.Name
@@ -168,7 +168,7 @@ func choosePrompt(c evidence.Case, name string, info llm.Info, gathered prompts.
 
 // alsoAsk asks for the further answers that the prompt profile wants, where
 // the session's profile does not say how many.
-func (as *asking) alsoAsk(q *question) {
+func (as *Asking) alsoAsk(q *question) {
 	if q.chain.round != 1 || q.chain.seed != 1 || q.profile.Candidates > 0 || as.proofs.Open != q.c {
 		return
 	}
@@ -192,7 +192,7 @@ func (q *question) request() llm.Request {
 }
 
 // observe learns from the server's own count of a prompt.
-func (as *asking) observe(q *question, r llm.Request, a llm.Answer) {
+func (as *Asking) observe(q *question, r llm.Request, a llm.Answer) {
 	if len(r.Tools) > 0 { // they count, too
 		return
 	}
@@ -203,4 +203,34 @@ func (as *asking) observe(q *question, r llm.Request, a llm.Answer) {
 	if err := as.Opts.Fixes.Estimator.Observe(q.model.Info(), size, a.PromptTokens); err != nil {
 		as.Post(func() { as.Notice("warn", err.Error(), "the sizes of prompts are estimated less exactly") })
 	}
+}
+
+// withhold leaves out of what failed before whatever the runs of candidates have
+// printed: no one has read that code, and what it prints may be any file that it
+// could read, in a form that no redaction knows.
+func (q *question) withhold() {
+	q.evidence.Attempts = slices.Clone(q.evidence.Attempts)
+	for i, a := range q.evidence.Attempts {
+		if a.Failure != a.Elsewhere {
+			q.evidence.Attempts[i].Failure, q.withheld = a.Elsewhere, true
+		}
+	}
+}
+
+// forget leaves out fixes that are remembered, which no one has agreed to send
+// from here: they may be of another repository.
+func (q *question) forget() {
+	q.evidence.Attempts = slices.DeleteFunc(slices.Clone(q.evidence.Attempts), func(a evidence.Attempt) bool { return a.Remembered })
+}
+
+// sayWithheld says that something was left out, and how it can be sent.
+func (as *Asking) sayWithheld(q *question) {
+	if !q.withheld {
+		return
+	}
+	hint := "P shows the prompt with it, and sends it from there"
+	if as.Opts.Target.Headless {
+		hint = "--send-output sends it"
+	}
+	as.Notice("info", fmt.Sprintf("the output of failed checks was not sent to %s, which runs on another machine", q.source.Model), hint)
 }

@@ -1,4 +1,4 @@
-package engine
+package ask
 
 import (
 	"context"
@@ -18,9 +18,9 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// hooked runs the person's hooks, and records what became of each. What it records is
+// Hooks runs the person's hooks, and records what became of each. What it records is
 // appended at once, from any goroutine: runs that end with the session count, too.
-type hooked struct {
+type Hooks struct {
 	*loop.Loop
 
 	mu      sync.Mutex // guards what follows
@@ -32,7 +32,7 @@ type hooked struct {
 var errHookRefused = errors.New("a hook refused it")
 
 // decide runs the hooks of a point and waits for them, outside Run's goroutine.
-func (h *hooked) decide(ctx context.Context, e hooks.Event) hooks.Decision {
+func (h *Hooks) decide(ctx context.Context, e hooks.Event) hooks.Decision {
 	if !h.Opts.Hooks.At(e.Hook) {
 		return hooks.Decision{}
 	}
@@ -40,14 +40,14 @@ func (h *hooked) decide(ctx context.Context, e hooks.Event) hooks.Decision {
 	return h.Opts.Hooks.Do(ctx, e, h.recordRun)
 }
 
-// last runs the hooks at the end of the session, on Run's goroutine: nothing
+// Last runs the hooks at the end of the session, on Run's goroutine: nothing
 // comes after them.
-func (h *hooked) last(outcome string) {
+func (h *Hooks) Last(outcome string) {
 	e := hooks.Event{Hook: hooks.OnEnd, Outcome: outcome, Session: h.Log.ID(), Root: h.Workspace.Root}
 	h.Opts.Hooks.Do(context.WithoutCancel(h.Ctx), e, h.recordRun)
 }
 
-func (h *hooked) recordRun(r hooks.Run) {
+func (h *Hooks) recordRun(r hooks.Run) {
 	ran := &session.HookRan{Hook: string(r.Hook.Point), Name: bounded(session.Clean(r.Hook.Name)), Took: r.Took,
 		Output: cutTo(session.Clean(r.Output), maxProbe), Refused: cutTo(session.Clean(r.Decision.Refuse), maxProbe)}
 	if r.Err != nil {
@@ -72,20 +72,20 @@ func (h *hooked) recordRun(r hooks.Run) {
 	}
 }
 
-// onStop runs the hooks of a crash.
-func (h *hooked) onStop(stop debugger.Stop) {
+// OnStop runs the hooks of a crash.
+func (h *Hooks) OnStop(stop debugger.Stop) {
 	if !h.Opts.Hooks.At(hooks.OnStop) {
 		return
 	}
 	text, err := json.Marshal(stop)
 	if err == nil {
-		h.later(hooks.Event{Hook: hooks.OnStop, Stop: text})
+		h.Later(hooks.Event{Hook: hooks.OnStop, Stop: text})
 	}
 }
 
 // beforeAsk lets hooks add sections to a prompt, and remove some. A prompt that a person has
 // looked at is sent as it was shown.
-func (h *hooked) beforeAsk(ctx context.Context, q *question) error {
+func (h *Hooks) beforeAsk(ctx context.Context, q *question) error {
 	if q.shown || !h.Opts.Hooks.At(hooks.BeforeAsk) {
 		return nil
 	}
@@ -113,7 +113,7 @@ func notAsked(d hooks.Decision) error {
 
 // beforeQuestion is beforeAsk for what a person asks about the stop. A further question of a
 // conversation has no sections; what is added goes before it.
-func (h *hooked) beforeQuestion(ctx context.Context, q *inquiry, model string, sections []prompts.Section) ([]prompts.Section, error) {
+func (h *Hooks) beforeQuestion(ctx context.Context, q *inquiry, model string, sections []prompts.Section) ([]prompts.Section, error) {
 	if !h.Opts.Hooks.At(hooks.BeforeAsk) {
 		return sections, nil
 	}
@@ -131,14 +131,14 @@ func (h *hooked) beforeQuestion(ctx context.Context, q *inquiry, model string, s
 }
 
 // afterAnswer drops the candidates that a hook refuses.
-func (h *hooked) afterAnswer(ctx context.Context, q *question, answer llm.Answer, candidates []patch.Candidate) ([]patch.Candidate, error) {
+func (h *Hooks) afterAnswer(ctx context.Context, q *question, answer llm.Answer, candidates []patch.Candidate) ([]patch.Candidate, error) {
 	if !h.Opts.Hooks.At(hooks.AfterAnswer) {
 		return candidates, nil
 	}
 	var left []patch.Candidate
 	var refused error
 	for _, c := range candidates {
-		d := h.decide(ctx, hooks.Event{Hook: hooks.AfterAnswer, Request: q.id, Model: q.model.Info().ID(), Answer: answer.Text, Candidate: hookCandidate(c)})
+		d := h.decide(ctx, hooks.Event{Hook: hooks.AfterAnswer, Request: q.id, Model: q.model.Info().ID(), Answer: answer.Text, Candidate: HookCandidate(c)})
 		if d.Refuse != "" {
 			refused = fmt.Errorf("%w: after_answer dropped %q: %s", errHookRefused, c.Title, d.Refuse)
 			continue
@@ -148,14 +148,15 @@ func (h *hooked) afterAnswer(ctx context.Context, q *question, answer llm.Answer
 	return left, refused
 }
 
-func hookCandidate(c patch.Candidate) *hooks.Candidate {
+// HookCandidate is a candidate as hooks get it.
+func HookCandidate(c patch.Candidate) *hooks.Candidate {
 	return &hooks.Candidate{ID: c.ID, Title: c.Title, Explanation: c.Explanation, Files: c.Files(), Diff: c.Diff()}
 }
 
-// around lets hooks change or refuse what a model looks at and gets, with tools and in
+// Around lets hooks change or refuse what a model looks at and gets, with tools and in
 // scripts. What they put in is screened as the program's own values are; it is fenced
 // where the text goes to a model.
-func (h *hooked) around(request, model string, screen *prompts.Screen) agent.Around {
+func (h *Hooks) Around(request, model string, screen *prompts.Screen) agent.Around {
 	if !h.Opts.Hooks.At(hooks.BeforeLookup) && !h.Opts.Hooks.At(hooks.AfterLookup) {
 		return nil
 	}
@@ -183,14 +184,14 @@ func (h *hooked) around(request, model string, screen *prompts.Screen) agent.Aro
 	}
 }
 
-// mayApply calls next, on Run's goroutine, with why a hook vetoes a candidate; empty if none
+// MayApply calls next, on Run's goroutine, with why a hook vetoes a candidate; empty if none
 // does.
-func (h *hooked) mayApply(c session.CandidateRecord, next func(veto string)) {
+func (h *Hooks) MayApply(c session.CandidateRecord, next func(veto string)) {
 	if !h.Opts.Hooks.At(hooks.BeforeApply) {
 		next("")
 		return
 	}
-	e := hooks.Event{Hook: hooks.BeforeApply, Candidate: hookCandidate(c.Candidate)}
+	e := hooks.Event{Hook: hooks.BeforeApply, Candidate: HookCandidate(c.Candidate)}
 	h.Job(func() {
 		d := h.decide(h.Ctx, e)
 		h.Post(func() { next(d.Refuse) })

@@ -1,4 +1,4 @@
-package engine
+package ask
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 )
 
 func TestRequestsKeepTheLimits(t *testing.T) {
-	e := &modelAccess{Loop: &loop.Loop{Opts: options.Session{Fixes: options.Fixes{Limits: options.Limits{FirstToken: time.Second, Total: time.Minute}}}}}
+	e := &Models{Loop: &loop.Loop{Opts: options.Session{Fixes: options.Fixes{Limits: options.Limits{FirstToken: time.Second, Total: time.Minute}}}}}
 	r := e.within(options.Profile{MaxTokens: 900}, llm.Request{MaxTokens: 500, Seed: 3})
 	if r.FirstToken != time.Second || r.Total != time.Minute || r.MaxTokens != 900 || r.Seed != 3 {
 		t.Errorf("the request is %+v", r)

@@ -1,15 +1,16 @@
-package engine
+package ask
 
 import (
 	"context"
 	"fmt"
-	"github.com/pausetui/pausetui/engine/options"
 	"slices"
+
+	"github.com/pausetui/pausetui/engine/options"
 )
 
 // pick takes the profiles of these names for this question and for those that
 // come after it. It refuses all of them when one is not known.
-func (as *asking) pick(names []string) bool {
+func (as *Asking) pick(names []string) bool {
 	var picked []options.Profile
 	for _, name := range names {
 		p, err := as.lookup(name)
@@ -24,7 +25,7 @@ func (as *asking) pick(names []string) bool {
 }
 
 // lookup finds a profile by name: one of those selected, now or at the start, or one that can be made.
-func (as *asking) lookup(name string) (options.Profile, error) {
+func (as *Asking) lookup(name string) (options.Profile, error) {
 	all := slices.Concat(as.Opts.Fixes.Profiles, as.given)
 	if i := slices.IndexFunc(all, func(p options.Profile) bool { return p.Name == name }); i >= 0 {
 		return all[i], nil
@@ -62,7 +63,7 @@ func (q *question) settled() {
 }
 
 // profileNamed finds one of the selected profiles; the empty name is the first.
-func (as *asking) profileNamed(name string) (options.Profile, bool) {
+func (as *Asking) profileNamed(name string) (options.Profile, bool) {
 	i := slices.IndexFunc(as.Opts.Fixes.Profiles, func(p options.Profile) bool { return name == "" || p.Name == name })
 	if i < 0 {
 		return options.Profile{}, false

@@ -1,4 +1,4 @@
-package engine
+package ask
 
 import (
 	"context"
@@ -14,9 +14,9 @@ import (
 // lastHooks is how long hooks that decide nothing may go on once the session ends.
 const lastHooks = hooks.DefaultTimeout
 
-// later runs the hooks of a point that decides nothing, in the background, one
+// Later runs the hooks of a point that decides nothing, in the background, one
 // event after another.
-func (h *hooked) later(e hooks.Event) {
+func (h *Hooks) Later(e hooks.Event) {
 	if !h.Opts.Hooks.At(e.Hook) {
 		return
 	}
@@ -29,7 +29,7 @@ func (h *hooked) later(e hooks.Event) {
 	}
 }
 
-func (h *hooked) runQueue() {
+func (h *Hooks) runQueue() {
 	ctx, cancel := outlasting(h.Ctx, lastHooks)
 	defer cancel()
 	for {
@@ -60,14 +60,14 @@ func outlasting(parent context.Context, by time.Duration) (context.Context, cont
 // prompt, the answer, and what the model looked at because of it. The last one waits
 // for its candidates. It is for one goroutine at a time.
 type iterations struct {
-	hooked  *hooked
+	hooked  *Hooks
 	request string
 	round   int // of the question's chain
 	count   int
 	now     hooks.Event // the newest; hooks get it when the next begins
 }
 
-func (h *hooked) iterations(request string, round int) *iterations {
+func (h *Hooks) iterations(request string, round int) *iterations {
 	it := &iterations{hooked: h, request: request, round: round}
 	it.now = it.event()
 	return it
@@ -80,11 +80,11 @@ func (it *iterations) event() hooks.Event {
 // begin is called before a model is asked.
 func (it *iterations) begin(model string, messages []llm.Message) {
 	if it.count > 0 {
-		it.hooked.later(it.now)
+		it.hooked.Later(it.now)
 	}
 	it.count++
 	it.now = it.event()
-	it.now.Model, it.now.Prompt = model, promptText(messages)
+	it.now.Model, it.now.Prompt = model, PromptText(messages)
 }
 
 // answered is called with what it answered.
@@ -120,17 +120,17 @@ type endedRound struct {
 
 // roundEnded has the hooks hear of a question's last iteration once its candidates are
 // proved, or are not proved any more.
-func (as *asking) roundEnded(q *question, a *session.Answered, candidates []string) {
+func (as *Asking) roundEnded(q *question, a *session.Answered, candidates []string) {
 	if !as.Opts.Hooks.At(hooks.OnRound) {
 		return
 	}
 	e := q.heard.end(q.source.Provider+"/"+q.source.Model, a.Text, a.Err, a.Failed)
 	as.rounds = append(as.rounds, endedRound{q.c, e, candidates})
-	as.tellRounds()
+	as.TellRounds()
 }
 
-// tellRounds tells of the rounds of which all is known.
-func (as *asking) tellRounds() {
+// TellRounds tells of the rounds of which all is known.
+func (as *Asking) TellRounds() {
 	var left []endedRound
 	for _, r := range as.rounds {
 		known := true
@@ -143,7 +143,7 @@ func (as *asking) tellRounds() {
 			r.event.Candidates = append(r.event.Candidates, hookRecord(as.State(), c))
 		}
 		if known || as.proofs.Open != r.c {
-			as.models.hooked.later(r.event)
+			as.models.Hooked.Later(r.event)
 		} else {
 			r.event.Candidates = nil
 			left = append(left, r)
@@ -154,7 +154,7 @@ func (as *asking) tellRounds() {
 
 // hookRecord is a candidate with what is known of it.
 func hookRecord(s session.State, c session.CandidateRecord) hooks.Candidate {
-	out := *hookCandidate(c.Candidate)
+	out := *HookCandidate(c.Candidate)
 	out.Failed, out.Effect, out.Verified = string(c.Failed()), string(c.Effect()), c.Verified()
 	for _, a := range s.Applied {
 		if a.Candidate == c.ID {

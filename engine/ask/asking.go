@@ -1,4 +1,7 @@
-package engine
+// Package ask asks models for fixes and answers a person's questions. Whatever goes to a
+// model goes through it: with secrets hidden, elsewhere only with consent, and through
+// the person's hooks.
+package ask
 
 import (
 	"cmp"
@@ -22,10 +25,10 @@ import (
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
-// asking asks models for candidates, and sends what fails back to them.
-type asking struct {
+// Asking asks models for candidates, and sends what fails back to them.
+type Asking struct {
 	*loop.Loop
-	models *modelAccess
+	models *Models
 	proofs *proof.Proofs
 
 	given []options.Profile   // the profiles selected at the start
@@ -36,20 +39,21 @@ type asking struct {
 	rounds    []endedRound                  // that hooks have not heard of
 }
 
-func newAsking(c *loop.Loop, models *modelAccess, p *proof.Proofs) *asking {
-	return &asking{Loop: c, models: models, proofs: p, given: c.Opts.Fixes.Profiles, tries: map[string][]*chain{}, proposers: map[string][]*chain{},
+// NewAsking returns what asks the profiles of a session.
+func NewAsking(c *loop.Loop, models *Models, p *proof.Proofs) *Asking {
+	return &Asking{Loop: c, models: models, proofs: p, given: c.Opts.Fixes.Profiles, tries: map[string][]*chain{}, proposers: map[string][]*chain{},
 		cancels: map[string]context.CancelFunc{}}
 }
 
-// askAll asks all selected profiles.
-func (as *asking) askAll(c *proof.Case) {
+// AskAll asks all selected profiles.
+func (as *Asking) AskAll(c *proof.Case) {
 	for _, p := range as.Opts.Fixes.Profiles {
 		as.askProfile(c, p, "")
 	}
 }
 
-// ask asks the profiles of an intent for candidates.
-func (as *asking) ask(i intent.Ask) {
+// Ask asks the profiles of an intent for candidates.
+func (as *Asking) Ask(i intent.Ask) {
 	c := as.proofs.Open
 	if c == nil {
 		as.Refuse(as.noCrash())
@@ -78,8 +82,8 @@ func (as *asking) ask(i intent.Ask) {
 	}
 }
 
-// cancel stops whatever models are being asked.
-func (as *asking) cancel() {
+// Cancel stops whatever models are being asked.
+func (as *Asking) Cancel() {
 	for _, cancel := range as.cancels {
 		cancel()
 	}
@@ -109,21 +113,21 @@ type question struct {
 }
 
 // askProfile asks a profile's model for as many answers as it says.
-func (as *asking) askProfile(c *proof.Case, p options.Profile, reason string) {
+func (as *Asking) askProfile(c *proof.Case, p options.Profile, reason string) {
 	for n := range max(p.Candidates, 1) {
 		as.try(c, &chain{profile: p, seed: n + 1}, reason)
 	}
 }
 
 // askModel asks for one answer, outside Run's goroutine.
-func (as *asking) askModel(c *proof.Case, ch *chain, failed []evidence.Attempt) {
+func (as *Asking) askModel(c *proof.Case, ch *chain, failed []evidence.Attempt) {
 	ctx, cancel := context.WithCancel(c.Ctx)
 	q := &question{c: c, chain: ch, choose: as.Opts.Fixes.Models.Choose, profile: ch.profile, seed: ch.seed, evidence: c.Evidence,
 		why: ch.why, resolved: ch.round > 1 && ch.profile.Model != "",
 		source: sourceOf(ch.profile)}
 	q.evidence.Attempts = append(slices.Clip(q.evidence.Attempts), failed...)
 	q.id = as.proofs.Asked(q.source, ch.round)
-	q.heard = as.models.hooked.iterations(q.id, ch.round)
+	q.heard = as.models.Hooked.iterations(q.id, ch.round)
 	as.cancels[q.id] = cancel
 	as.Job(func() { as.question(ctx, cancel, q) })
 }
@@ -134,14 +138,14 @@ func sourceOf(p options.Profile) patch.Source {
 }
 
 // question runs outside Run's goroutine: it gathers, asks, and hands the candidates over.
-func (as *asking) question(ctx context.Context, cancel context.CancelFunc, q *question) {
+func (as *Asking) question(ctx context.Context, cancel context.CancelFunc, q *question) {
 	defer cancel()
 	if err := q.ready(ctx); err != nil {
 		as.Post(func() { as.answered(q, llm.Answer{}, nil, err) })
 		return
 	}
 	err := q.prepare(ctx, as.models)
-	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: promptText(q.messages), Why: q.why}
+	prompted := &session.Prompted{Request: q.id, Source: q.source, Prompt: PromptText(q.messages), Why: q.why}
 	as.Post(func() {
 		q.settled()
 		as.Append(session.EngineActor, prompted)
@@ -161,14 +165,14 @@ func (as *asking) question(ctx context.Context, cancel context.CancelFunc, q *qu
 		answer, candidates, err = as.converse(ctx, q)
 	}
 	if err == nil {
-		candidates, err = as.models.hooked.afterAnswer(ctx, q, answer, candidates)
+		candidates, err = as.models.Hooked.afterAnswer(ctx, q, answer, candidates)
 	}
 	as.Post(func() { as.answered(q, answer, candidates, err) })
 }
 
 // converse asks, and once more with the exact reason when the reply cannot be
 // used.
-func (as *asking) converse(ctx context.Context, q *question) (llm.Answer, []patch.Candidate, error) {
+func (as *Asking) converse(ctx context.Context, q *question) (llm.Answer, []patch.Candidate, error) {
 	answer, err := as.firstAnswer(ctx, q)
 	if err != nil {
 		return answer, nil, err
@@ -198,12 +202,12 @@ func (as *asking) converse(ctx context.Context, q *question) (llm.Answer, []patc
 // errUnusable is returned for a reply that holds no candidate.
 var errUnusable = errors.New("reply cannot be used")
 
-// failedKind is the name of what kept a question from giving candidates.
-func failedKind(err error) session.Failed {
+// FailedKind is the name of what kept a question from giving candidates.
+func FailedKind(err error) session.Failed {
 	switch kind := loop.FailedKind(err); {
 	case kind != "":
 		return kind
-	case errors.Is(err, errWentOn):
+	case errors.Is(err, ErrWentOn):
 		return session.FailedAborted
 	case errors.Is(err, errUnusable), errors.Is(err, agent.ErrNoAnswer):
 		return session.FailedUnusable
@@ -216,7 +220,7 @@ func failedKind(err error) session.Failed {
 }
 
 // firstAnswer asks for a fix; a model that may look around does so before.
-func (as *asking) firstAnswer(ctx context.Context, q *question) (llm.Answer, error) {
+func (as *Asking) firstAnswer(ctx context.Context, q *question) (llm.Answer, error) {
 	if !q.probes {
 		return as.complete(ctx, q, nil)
 	}
@@ -232,7 +236,7 @@ func (as *asking) firstAnswer(ctx context.Context, q *question) (llm.Answer, err
 // tailOfStream bounds the text of an answer that is shown while it comes.
 const tailOfStream = 2000
 
-func (as *asking) complete(ctx context.Context, q *question, tools []llm.Tool) (llm.Answer, error) {
+func (as *Asking) complete(ctx context.Context, q *question, tools []llm.Tool) (llm.Answer, error) {
 	since := as.Opts.Now()
 	request := as.models.within(q.profile, q.request())
 	request.Tools = tools
@@ -264,7 +268,7 @@ func (q *question) temperature() float64 {
 	return 0.7
 }
 
-func (as *asking) answered(q *question, answer llm.Answer, candidates []patch.Candidate, err error) {
+func (as *Asking) answered(q *question, answer llm.Answer, candidates []patch.Candidate, err error) {
 	as.SetLive(func(l *live.State) { delete(l.Waiting, q.id); delete(l.Streams, q.id) })
 	delete(as.cancels, q.id)
 	if as.proofs.Open != q.c { // the target went on: the answer comes too late
@@ -281,9 +285,9 @@ func (as *asking) answered(q *question, answer llm.Answer, candidates []patch.Ca
 		Took: answer.Took, Candidates: len(candidates)}
 	switch {
 	case errors.Is(err, context.Canceled):
-		a.Err, a.Failed = session.Canceled, failedKind(err)
+		a.Err, a.Failed = session.Canceled, FailedKind(err)
 	case err != nil:
-		a.Err, a.Hint, a.Failed = err.Error(), advice.Of(err), failedKind(err)
+		a.Err, a.Hint, a.Failed = err.Error(), advice.Of(err), FailedKind(err)
 	}
 	as.Append(actor, a)
 	as.roundEnded(q, a, ids)
@@ -302,10 +306,18 @@ func bounded(text string) string {
 	return strings.ToValidUTF8(text[:maxKept], "") + fmt.Sprintf("\n[… %d bytes left out]", len(text)-maxKept)
 }
 
-func promptText(messages []llm.Message) string {
+// PromptText is a prompt as the journal keeps it.
+func PromptText(messages []llm.Message) string {
 	var b strings.Builder
 	for _, m := range messages {
 		fmt.Fprintf(&b, "=== %s ===\n%s\n", m.Role, m.Text)
 	}
 	return b.String()
+}
+
+// notAsked records a question that a limit does not let be asked.
+func (as *Asking) notAsked(ch *chain, limit session.Limit, why, hint string) {
+	id := as.proofs.Asked(sourceOf(ch.profile), ch.round+1)
+	err := as.EndedBy(limit, why, hint)
+	as.Append(session.EngineActor, &session.Answered{Request: id, Err: err.Error(), Hint: hint, Failed: FailedKind(err)})
 }

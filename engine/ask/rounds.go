@@ -1,4 +1,4 @@
-package engine
+package ask
 
 import (
 	"fmt"
@@ -38,7 +38,7 @@ func (ch *chain) byHand(rejected string) *chain {
 }
 
 // try asks the chain's model, for the first time or again.
-func (as *asking) try(c *proof.Case, ch *chain, reason string) {
+func (as *Asking) try(c *proof.Case, ch *chain, reason string) {
 	if limit, why := as.LimitReached(); limit != "" {
 		as.notAsked(ch, limit, why, loop.LimitsHint)
 		return
@@ -49,7 +49,7 @@ func (as *asking) try(c *proof.Case, ch *chain, reason string) {
 
 // followUp remembers which chain a candidate came from. Its proof may have
 // ended already, where another had proposed the same.
-func (as *asking) followUp(c *proof.Case, ch *chain, id string) {
+func (as *Asking) followUp(c *proof.Case, ch *chain, id string) {
 	if id == "" {
 		return
 	}
@@ -57,17 +57,17 @@ func (as *asking) followUp(c *proof.Case, ch *chain, id string) {
 	as.tries[id] = append(as.tries[id], ch)
 	as.proposers[id] = append(as.proposers[id], ch)
 	if r, ok := as.State().Candidate(id); ok && r.Verdict != nil {
-		as.nextRound(c, id)
+		as.NextRound(c, id)
 	}
 }
 
-// nextRound sends a candidate that failed a check, or that was rejected before
+// NextRound sends a candidate that failed a check, or that was rejected before
 // it was proposed once more, back to its proposers. One that is only labeled
 // has not failed: a person may want it.
-func (as *asking) nextRound(c *proof.Case, id string) {
-	as.tellRounds()
+func (as *Asking) NextRound(c *proof.Case, id string) {
+	as.TellRounds()
 	r, ok := as.State().Candidate(id)
-	if !ok || failure(r).Failure == "" {
+	if !ok || Failure(r).Failure == "" {
 		return
 	}
 	chains := as.tries[id]
@@ -81,9 +81,9 @@ func (as *asking) nextRound(c *proof.Case, id string) {
 	}
 }
 
-// tryByHand sends a rejected candidate back with the person's reason to each
+// TryByHand sends a rejected candidate back with the person's reason to each
 // profile that proposed it, however many rounds there were.
-func (as *asking) tryByHand(id, reason string) {
+func (as *Asking) TryByHand(id, reason string) {
 	c := as.proofs.Open
 	if c == nil || reason == "" || !as.proofs.UnderReview(id) {
 		return
@@ -104,7 +104,7 @@ func (as *asking) tryByHand(id, reason string) {
 // failures are the candidates of this stop that failed or were rejected, for
 // the next try; those of the chain itself come last, and last of all the
 // one that a person rejected: where there are too many, the first are left out.
-func (as *asking) failures(ch *chain, reason string) []evidence.Attempt {
+func (as *Asking) failures(ch *chain, reason string) []evidence.Attempt {
 	s := as.State()
 	i := s.CaseIndex()
 	if i < 0 {
@@ -116,7 +116,7 @@ func (as *asking) failures(ch *chain, reason string) []evidence.Attempt {
 	}
 	var others, mine, spoken []evidence.Attempt
 	for _, c := range s.Stops[i].Candidates {
-		a := failure(c)
+		a := Failure(c)
 		if a.Failure == "" {
 			continue
 		}
@@ -136,9 +136,9 @@ func (as *asking) failures(ch *chain, reason string) []evidence.Attempt {
 	return list
 }
 
-// failure says why a candidate was not good enough; without a Failure when it
+// Failure says why a candidate was not good enough; without a Failure when it
 // was, or when that is not known yet.
-func failure(c session.CandidateRecord) evidence.Attempt {
+func Failure(c session.CandidateRecord) evidence.Attempt {
 	var all, elsewhere []string
 	if k := failedCheck(c); k != nil {
 		text := fmt.Sprintf("the check %q failed", k.Name)

@@ -1,4 +1,4 @@
-package engine
+package ask
 
 import (
 	"context"
@@ -36,10 +36,10 @@ func probes(p prompts.Profile, m llm.Info) bool {
 
 // lookAround has a model answer that may look at the paused program before it
 // does. It returns the conversation too, without the answer.
-func (ma *modelAccess) lookAround(ctx context.Context, heard *iterations, actor string, c evidence.Case, screen *prompts.Screen, messages []llm.Message, scripts bool, ask agent.Ask) (llm.Answer, []llm.Message, error) {
+func (ma *Models) lookAround(ctx context.Context, heard *iterations, actor string, c evidence.Case, screen *prompts.Screen, messages []llm.Message, scripts bool, ask agent.Ask) (llm.Answer, []llm.Message, error) {
 	tools := agent.New(screen.Guarded(c), screen)
-	tools.Through(ma.hooked.around(heard.request, actor, screen))
-	tools.Recall(pastFixes(ma.Loop, c.Stop))
+	tools.Through(ma.Hooked.Around(heard.request, actor, screen))
+	tools.Recall(PastFixes(ma.Loop, c.Stop))
 	run := agent.Run
 	if scripts {
 		run = agent.RunScripts
@@ -55,7 +55,7 @@ func (ma *modelAccess) lookAround(ctx context.Context, heard *iterations, actor 
 const maxProbe = 4 << 10
 
 // probed records a step, outside Run's goroutine.
-func (ma *modelAccess) probed(request, actor string, s agent.Step) {
+func (ma *Models) probed(request, actor string, s agent.Step) {
 	p := &session.Probed{Request: request, Tool: session.Clean(short(s.Call.Name)), Arguments: probeArguments(s.Call.Arguments),
 		Result: session.Clean(cutTo(s.Result, maxProbe)), Took: s.Took}
 	if s.Err != nil {
