@@ -39,6 +39,8 @@ import (
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/engine/program"
 	"github.com/pausetui/pausetui/engine/proof"
+	"github.com/pausetui/pausetui/engine/review"
+	"github.com/pausetui/pausetui/engine/snapshot"
 	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/scratch"
 	"github.com/pausetui/pausetui/prompts"
@@ -75,9 +77,9 @@ type Engine struct {
 	models     *ask.Models
 	asking     *ask.Asking
 	questions  *ask.Questions
-	review     *review
-	memories   *memories
-	snapshots  *snapshots
+	review     *review.Review
+	memories   *review.Memories
+	snapshots  *snapshot.Snapshots
 	shell      *shell
 
 	quitting bool
@@ -166,10 +168,10 @@ func newEngine(opts options.Session, ws workspace.Workspace, own program.Own, lo
 	e.models = &ask.Models{Loop: c, Hooked: e.hooked}
 	e.asking = ask.NewAsking(c, e.models, e.proofs)
 	e.questions = &ask.Questions{Loop: c, Inspection: e.inspection, Models: e.models, Program: e.program, Proofs: e.proofs, Runner: e.runner}
-	e.review = &review{Loop: c, hooked: e.hooked, asking: e.asking, breaks: e.breaks, judging: e.judging, launcher: e.launcher, program: e.program, proofs: e.proofs,
-		runner: e.runner, outside: e.outside}
-	e.memories = &memories{Loop: c, proofs: e.proofs}
-	e.snapshots = &snapshots{Loop: c, program: e.program, runner: e.runner}
+	e.review = &review.Review{Loop: c, Hooked: e.hooked, Asking: e.asking, Breaks: e.breaks, Judging: e.judging, Launcher: e.launcher, Program: e.program, Proofs: e.proofs,
+		Runner: e.runner, Outside: e.outside}
+	e.memories = &review.Memories{Loop: c, Proofs: e.proofs}
+	e.snapshots = &snapshot.Snapshots{Loop: c, Program: e.program, Runner: e.runner}
 	e.shell = newShell(e)
 	e.shell.timeTravel.e = e
 	e.connect()
@@ -186,10 +188,10 @@ func (e *Engine) connect() {
 	e.runner.Backwards = e.launcher.Back
 	e.proofs.Failed = e.asking.NextRound
 	e.proofs.Closed = e.asking.TellRounds
-	e.judging.Helped, e.judging.Failed = e.memories.learn, e.memories.forget
+	e.judging.Helped, e.judging.Failed = e.memories.Learn, e.memories.Forget
 	e.judging.Judged = e.judged
 	e.launcher.Settings = e.shell.Settings
-	e.review.again = e.again
+	e.review.Again = e.again
 }
 
 func (e *Engine) started(note string) *session.Started {

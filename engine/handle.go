@@ -89,9 +89,9 @@ func (e *Engine) handleReview(i intent.Intent) {
 	case intent.Prepare:
 		e.launcher.Prepare(i)
 	case intent.Propose:
-		e.review.propose(i)
+		e.review.Propose(i)
 	case intent.Approve:
-		e.review.approve(i)
+		e.review.Approve(i)
 	case intent.AssertRow:
 		e.proofs.AssertRow(i)
 	case intent.Allow:
@@ -99,15 +99,15 @@ func (e *Engine) handleReview(i intent.Intent) {
 	case intent.Compare:
 		e.proofs.CompareFirst(i.Candidate)
 	case intent.Confirm:
-		e.review.confirm(i.Candidate)
+		e.review.Confirm(i.Candidate)
 	case intent.Reject:
-		e.review.reject(i.Candidate, i.Reason)
+		e.review.Reject(i.Candidate, i.Reason)
 	case intent.Revise:
-		e.review.revise(i)
+		e.review.Revise(i)
 	case intent.LeaveHunks:
-		e.review.leaveHunks(i)
+		e.review.LeaveHunks(i)
 	case intent.Undo:
-		e.review.undo()
+		e.review.Undo()
 	}
 }
 
@@ -121,4 +121,29 @@ func (e *Engine) quit(q intent.Quit) {
 	e.ending = session.Ended{Outcome: q.Outcome, Error: q.Error, Hint: q.Hint}
 	e.runner.Kill = q.Kill
 	e.quitting = true
+}
+
+// DoAs hands over an intent in a participant's name and returns at once. It does not
+// know roles: package pair decides who may hand over what.
+func (e *Engine) DoAs(by intent.Author, i intent.Intent) {
+	e.loop.Post(func() {
+		if !e.quitting { // what comes after Quit in the same batch is too late
+			e.loop.As(by, func() {
+				if err := e.loop.RoomFor(i); err != nil {
+					e.loop.Refuse(err)
+					return
+				}
+				e.handle(i)
+			})
+		}
+	})
+}
+
+// Say tells the person something, with what to do about it, from any goroutine.
+func (e *Engine) Say(text, hint string) {
+	e.loop.Post(func() {
+		if !e.quitting {
+			e.loop.Notice("info", session.Clean(text), session.Clean(hint))
+		}
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pausetui/pausetui/engine/hide"
 	"github.com/pausetui/pausetui/engine/options"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
@@ -112,12 +113,12 @@ func TestPrivateKeysStayHere(t *testing.T) {
 			t.Errorf("%s: %s", expr, text)
 		}
 	}
-	hide := prompts.NewScreen(redact.New(redact.Settings{}, nil))
+	hidden := prompts.NewScreen(redact.New(redact.Settings{}, nil))
 	journal, err := os.ReadFile(strings.TrimSuffix(p.engine.loop.Log.Path(), ".md") + ".jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	exported := HideJournal(string(journal), hide)
+	exported := hide.Journal(string(journal), hidden)
 	made, err := os.ReadFile(filepath.Join(dir, "keys.txt"))
 	if err != nil {
 		t.Fatal(err)

@@ -11,10 +11,12 @@ import (
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/agent"
 	"github.com/pausetui/pausetui/engine/ask"
+	"github.com/pausetui/pausetui/engine/hide"
 	"github.com/pausetui/pausetui/engine/program"
 	"github.com/pausetui/pausetui/llm"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
+	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
 )
 
@@ -191,3 +193,10 @@ func listValues(ctx context.Context, screen *prompts.Screen, c evidence.Case, ar
 }
 
 func number(v any) float64 { n, _ := v.(float64); return n }
+
+// ScreenedCode hides what an agent outside is not to see of the answer to disassemble.
+func (e *Engine) ScreenedCode(answer session.Evaluated) session.Evaluated {
+	lines, left := answer.All()
+	answer.Lines, answer.Left, answer.Whole = hide.Code(e.outside(), lines), left, nil
+	return answer
+}

@@ -273,3 +273,39 @@ func (h host) TakeBreakpoints(ctx context.Context) (numbers map[int]int, err err
 	}
 	return numbers, err
 }
+
+// keepSnapshot keeps a snapshot; notices say what became of it.
+func (e *Engine) keepSnapshot() {
+	e.loop.Job(func() {
+		if err := (host{e}).Snapshot(e.loop.Ctx); err != nil {
+			e.loop.Notice("error", err.Error(), advice.Of(err))
+		}
+	})
+}
+
+// Snapshot implements console.Host.
+func (h host) Snapshot(ctx context.Context) error {
+	t, err := h.Target()
+	if err != nil {
+		return err
+	}
+	sn, binary := h.e.snapshots, ""
+	if _, err := h.act(ctx, func() {
+		var why error
+		if binary, why = sn.Binary(); why != nil {
+			sn.Refuse(why)
+		}
+	}); err != nil {
+		return err
+	}
+	f, err := sn.Dump(ctx, t, binary, func(words string) { h.Progress("dumping memory: " + words) })
+	if err != nil {
+		return err
+	}
+	h.Progress("compressing")
+	path, err := sn.Pack(f)
+	if err == nil {
+		sn.Kept(path)
+	}
+	return err
+}

@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"time"
+
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/ask"
 	"github.com/pausetui/pausetui/engine/hooks"
+	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/session"
 )
@@ -41,7 +44,7 @@ func (e *Engine) stopped(r *target.Round, stop debugger.Stop) {
 	e.shell.atBreakpoint(stop)
 	e.judging.Stopped(stop)
 	if stop.Crashed() && r.Moment == nil && !e.program.SourceFixed() {
-		e.snapshots.atCrash(func() { e.openCase(stop) })
+		e.snapshots.AtCrash(func() { e.openCase(stop) })
 	}
 	e.runner.StepOn(r, stop)
 	e.commandsAfter(r)
@@ -52,7 +55,7 @@ func (e *Engine) stopped(r *target.Round, stop debugger.Stop) {
 func (e *Engine) openCase(stop debugger.Stop) {
 	c := e.proofs.Begin(stop, e.repros.Plan())
 	if c != nil {
-		e.memories.recall(c, stop)
+		e.memories.Recall(c, stop)
 	}
 	if c != nil && e.loop.Opts.Fixes.AskAtOnce {
 		e.asking.AskAll(c)
@@ -87,4 +90,20 @@ func (e *Engine) endRound() {
 	e.breaks.InTarget = nil
 	e.runner.DoHalted() // breakpoints wait for the next round, then
 	e.runner.WantHalt = false
+}
+
+// watchTime ends the asking when the session's time is up.
+func (e *Engine) watchTime() (stop func()) {
+	if e.loop.Opts.Fixes.Limits.Time <= 0 {
+		return func() {}
+	}
+	timer := time.AfterFunc(e.loop.Opts.Fixes.Limits.Time, func() {
+		e.loop.Post(func() {
+			e.loop.TimeUp = true
+			e.asking.Cancel()
+			e.questions.Current.CancelReply()
+			e.loop.SayLimit(session.LimitTime, e.loop.Ended(e.loop.TimeWords()), loop.LimitsHint)
+		})
+	})
+	return func() { timer.Stop() }
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/hide"
 	"github.com/pausetui/pausetui/prompts"
 	"github.com/pausetui/pausetui/prompts/redact"
 	"github.com/pausetui/pausetui/source/evidence"
@@ -73,7 +74,7 @@ func notOfSecret(ctx context.Context, c evidence.Case, at debugger.FrameRef, exp
 		return debugger.ErrGone
 	}
 	v, err := c.Inspect.Evaluate(ctx, at, expr)
-	if err == nil && (v.Value == onlyHere || redact.IsHidden(v.Value)) {
+	if err == nil && (v.Value == hide.OnlyHere || redact.IsHidden(v.Value)) {
 		return fmt.Errorf("%s is a secret, or is taken from one", expr)
 	}
 	return nil //nolint:nilerr // a value that cannot be read has a history

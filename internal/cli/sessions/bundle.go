@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/hide"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
@@ -65,7 +65,7 @@ func (o *bundleOptions) run(c *cobra.Command, args []string) error {
 // textsOf are the texts of a session in a directory of logs, in which a screen hides secrets.
 func textsOf(e session.Entry, dir string, screen *prompts.Screen) bundle.Options {
 	return bundle.Options{Logs: dir, Session: e.Name, Sources: filepath.Join(dir, e.ID()+"-sources"),
-		Redact: screen.Secretless, Learn: screen.Learn, Journal: func(text string) string { return engine.HideJournal(text, screen) }}
+		Redact: screen.Secretless, Learn: screen.Learn, Journal: func(text string) string { return hide.Journal(text, screen) }}
 }
 
 // listBundle says what a bundle holds.

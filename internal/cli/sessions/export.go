@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/hide"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
@@ -98,7 +98,7 @@ func hiddenEvents(e session.Entry, logDir string) ([]session.Event, error) {
 	if err != nil {
 		return nil, fmt.Errorf("export %s: %w", e.Name, err)
 	}
-	return session.Read(strings.NewReader(engine.HideJournal(string(text), screen)))
+	return session.Read(strings.NewReader(hide.Journal(string(text), screen)))
 }
 
 // hiding returns what hides secrets, by the configuration of the module that the

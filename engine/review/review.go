@@ -1,4 +1,6 @@
-package engine
+// Package review carries out what a person decides about candidates: it writes them,
+// takes them back, and remembers those that helped.
+package review
 
 import (
 	"errors"
@@ -23,26 +25,26 @@ import (
 	"github.com/pausetui/pausetui/source/build"
 )
 
-// review carries out what a person decides about candidates.
-type review struct {
+// Review carries out what a person decides about candidates.
+type Review struct {
 	*loop.Loop
-	hooked   *ask.Hooks
-	asking   *ask.Asking
-	breaks   *target.Breakpoints
-	judging  *judge.Judging
-	launcher *launch.Launcher
-	program  *program.Program
-	proofs   *proof.Proofs
-	runner   *target.Runner
-	again    func() func() // Engine.again
-	outside  func() *prompts.Screen
+	Hooked   *ask.Hooks
+	Asking   *ask.Asking
+	Breaks   *target.Breakpoints
+	Judging  *judge.Judging
+	Launcher *launch.Launcher
+	Program  *program.Program
+	Proofs   *proof.Proofs
+	Runner   *target.Runner
+	Again    func() func() // Engine.again
+	Outside  func() *prompts.Screen
 
 	committing bool // git commit is under way
 }
 
-// approve writes a candidate to the source, restarts the target and watches
+// Approve writes a candidate to the source, restarts the target and watches
 // what becomes of it.
-func (rv *review) approve(i intent.Approve) {
+func (rv *Review) Approve(i intent.Approve) {
 	id := i.Candidate
 	c, ok := rv.State().Candidate(id)
 	switch {
@@ -52,7 +54,7 @@ func (rv *review) approve(i intent.Approve) {
 	case rv.committing:
 		rv.Refuse(errCommitting)
 		return
-	case rv.runner.Busy:
+	case rv.Runner.Busy:
 		rv.Refuse(errors.New("the program is being built"))
 		return
 	case rv.State().IsApplied(id):
@@ -68,18 +70,18 @@ func (rv *review) approve(i intent.Approve) {
 		rv.Refuse(advice.Add(errors.New("an earlier apply is half done"), "start pausetui again: it recovers the files"))
 		return
 	}
-	if rv.judging.Watched != nil {
-		rv.judging.Judge(session.NotReached, "another fix was approved first")
+	if rv.Judging.Watched != nil {
+		rv.Judging.Judge(session.NotReached, "another fix was approved first")
 	}
 	if c.Asks() {
-		rv.confirm(id)
+		rv.Confirm(id)
 	}
 	rv.Append(rv.By(), &session.Decided{Candidate: id, Decision: session.Approved, WithoutTest: i.WithoutTest || c.LosesTest(), TestConfirmed: i.Test != ""})
 	c, _ = rv.State().Candidate(id)
-	busy := rv.runner.Busy
-	rv.runner.Busy = true
-	rv.hooked.MayApply(c, func(veto string) {
-		rv.runner.Busy = busy
+	busy := rv.Runner.Busy
+	rv.Runner.Busy = true
+	rv.Hooked.MayApply(c, func(veto string) {
+		rv.Runner.Busy = busy
 		if veto != "" {
 			rv.Append(session.EngineActor, &session.ApplyFailed{Candidate: id, Err: "the hook before_apply vetoes it: " + session.Clean(veto)})
 			return
@@ -88,9 +90,9 @@ func (rv *review) approve(i intent.Approve) {
 	})
 }
 
-// confirm notes that a person finds right what a candidate answers instead of the work
+// Confirm notes that a person finds right what a candidate answers instead of the work
 // that failed.
-func (rv *review) confirm(id string) {
+func (rv *Review) Confirm(id string) {
 	c, ok := rv.State().Candidate(id)
 	if !ok || !c.Asks() {
 		rv.Refuse(fmt.Errorf("%s has nothing to confirm", session.Called(id)))
@@ -100,16 +102,16 @@ func (rv *review) confirm(id string) {
 }
 
 // apply writes an approved candidate.
-func (rv *review) apply(c session.CandidateRecord) {
+func (rv *Review) apply(c session.CandidateRecord) {
 	id := c.ID
 	if rv.site().Apply(rv.Ctx, c) != nil { // which says so itself
 		return
 	}
-	rv.hooked.Later(hooks.Event{Hook: hooks.AfterApply, Candidate: ask.HookCandidate(c.Candidate)})
-	rv.breaks.Carry(c.ToWrite())
+	rv.Hooked.Later(hooks.Event{Hook: hooks.AfterApply, Candidate: ask.HookCandidate(c.Candidate)})
+	rv.Breaks.Carry(c.ToWrite())
 	rv.Opts.Mark("applied")
-	w := rv.judging.NewWatch(c)
-	rv.proofs.Close() // what is still being proved would now be proved against the changed source
+	w := rv.Judging.NewWatch(c)
+	rv.Proofs.Close() // what is still being proved would now be proved against the changed source
 	if rv.Opts.Log.Commit {
 		rv.commit(id, false, func() { rv.restartProved(c, w) })
 		return
@@ -118,32 +120,32 @@ func (rv *review) apply(c session.CandidateRecord) {
 }
 
 // site is where candidates are written, and recorded.
-func (rv *review) site() apply.Site {
+func (rv *Review) site() apply.Site {
 	return apply.Site{Workspace: rv.Workspace, Log: rv.Log, Record: rv.Record}
 }
 
 // restartProved starts the target from the binary that proved the candidate,
 // unless anything it was built from differs by now, and watches it.
-func (rv *review) restartProved(c session.CandidateRecord, w *judge.Watch) {
+func (rv *Review) restartProved(c session.CandidateRecord, w *judge.Watch) {
 	if !rv.Opts.Target.Mode.Starts() {
-		rv.judging.AppliedOnly(w)
+		rv.Judging.AppliedOnly(w)
 		return
 	}
-	again := rv.again()
-	rv.judging.Watch(w)
+	again := rv.Again()
+	rv.Judging.Watch(w)
 	if !launch.Proved(c) {
-		rv.launcher.Build("restart", again)
+		rv.Launcher.Build("restart", again)
 		return
 	}
 	v := *c.Verdict
-	rv.launcher.CompareProved(c, func(same bool) {
+	rv.Launcher.CompareProved(c, func(same bool) {
 		if !same {
 			rv.Notice("info", builtAgain(c), "")
-			rv.launcher.Build("restart", again)
+			rv.Launcher.Build("restart", again)
 			return
 		}
-		rv.program.Binary = build.Result{Binary: v.Binary, Inputs: v.Inputs}
-		rv.program.Sources.Built(rv.Opts.Now())
+		rv.Program.Binary = build.Result{Binary: v.Binary, Inputs: v.Inputs}
+		rv.Program.Sources.Built(rv.Opts.Now())
 		rv.Append(session.EngineActor, &session.BuildFinished{Binary: v.Binary, Inputs: v.Inputs, Proved: c.ID})
 		again()
 	})
@@ -157,8 +159,8 @@ func builtAgain(c session.CandidateRecord) string {
 	return "built again: the source is not exactly what was proved"
 }
 
-// undo takes the last applied candidate back, exactly.
-func (rv *review) undo() {
+// Undo takes the last applied candidate back, exactly.
+func (rv *Review) Undo() {
 	if rv.committing {
 		rv.Refuse(errCommitting)
 		return
@@ -172,18 +174,19 @@ func (rv *review) undo() {
 		return // which says so itself
 	}
 	if c, ok := rv.State().Candidate(a.Candidate); ok {
-		rv.breaks.Carry(patch.Reverse(c.ToWrite()))
+		rv.Breaks.Carry(patch.Reverse(c.ToWrite()))
 	}
-	rv.judging.Watch(nil)
+	rv.Judging.Watch(nil)
 	if a.Judgement == session.Fixed {
-		rv.judging.Failed(a.Candidate)
+		rv.Judging.Failed(a.Candidate)
 	}
 	if a.Commit != "" {
 		rv.commit(a.Candidate, true, func() {})
 	}
 }
 
-func (rv *review) reject(id, reason string) {
+// Reject rejects a candidate; the reason goes back to who proposed it.
+func (rv *Review) Reject(id, reason string) {
 	switch _, ok := rv.State().Candidate(id); {
 	case !ok:
 		rv.Refuse(fmt.Errorf("there is no fix %q", id))
@@ -193,13 +196,13 @@ func (rv *review) reject(id, reason string) {
 		return
 	}
 	rv.Append(rv.By(), &session.Decided{Candidate: id, Decision: session.Rejected, Reason: reason})
-	rv.asking.TryByHand(id, reason)
+	rv.Asking.TryByHand(id, reason)
 }
 
-// revise makes a candidate from one that a person has edited.
-func (rv *review) revise(i intent.Revise) {
+// Revise makes a candidate from one that a person has edited.
+func (rv *Review) Revise(i intent.Revise) {
 	old, ok := rv.State().Candidate(i.Candidate)
-	if !ok || !rv.proofs.UnderReview(old.ID) {
+	if !ok || !rv.Proofs.UnderReview(old.ID) {
 		rv.Refuse(advice.Add(fmt.Errorf("%s is not under review", session.Called(i.Candidate)), "f asks for new ones"))
 		return
 	}
@@ -222,10 +225,10 @@ func (rv *review) revise(i intent.Revise) {
 	rv.derive(old, c, session.Edited)
 }
 
-// leaveHunks makes a candidate from one without some of its hunks.
-func (rv *review) leaveHunks(i intent.LeaveHunks) {
+// LeaveHunks makes a candidate from one without some of its hunks.
+func (rv *Review) LeaveHunks(i intent.LeaveHunks) {
 	old, ok := rv.State().Candidate(i.Candidate)
-	if !ok || !rv.proofs.UnderReview(old.ID) {
+	if !ok || !rv.Proofs.UnderReview(old.ID) {
 		rv.Refuse(fmt.Errorf("%s is not under review", session.Called(i.Candidate)))
 		return
 	}
@@ -235,7 +238,7 @@ func (rv *review) leaveHunks(i intent.LeaveHunks) {
 	rv.derive(old, c, session.Edited)
 }
 
-func (rv *review) derive(old session.CandidateRecord, c patch.Candidate, d session.Decision) {
+func (rv *Review) derive(old session.CandidateRecord, c patch.Candidate, d session.Decision) {
 	if len(c.Edits) == 0 {
 		rv.Refuse(fmt.Errorf("nothing of %s is left", session.Called(old.ID)))
 		return
@@ -245,12 +248,12 @@ func (rv *review) derive(old session.CandidateRecord, c patch.Candidate, d sessi
 		return
 	}
 	rv.Append(rv.By(), &session.Decided{Candidate: old.ID, Decision: d})
-	before := rv.proofs.Candidates
-	id, leftOut := rv.proofs.Proposed(rv.proofs.Open, "", rv.By(), c)
+	before := rv.Proofs.Candidates
+	id, leftOut := rv.Proofs.Proposed(rv.Proofs.Open, "", rv.By(), c)
 	switch {
 	case leftOut != nil:
 		rv.Refuse(leftOut)
-	case rv.proofs.Candidates == before:
+	case rv.Proofs.Candidates == before:
 		rv.Notice("info", session.Called(id)+" makes the same change", "")
 	}
 }

@@ -1,4 +1,4 @@
-package engine
+package review
 
 import (
 	"errors"
@@ -25,9 +25,9 @@ const (
 	maxProposedTitle = 4 << 10
 )
 
-// propose makes a candidate of what a participant wrote, and has it proved.
-func (rv *review) propose(i intent.Propose) {
-	if rv.proofs.Open == nil || rv.proofs.Open.Verifier == nil {
+// Propose makes a candidate of what a participant wrote, and has it proved.
+func (rv *Review) Propose(i intent.Propose) {
+	if rv.Proofs.Open == nil || rv.Proofs.Open.Verifier == nil {
 		rv.Refuse(advice.Add(errors.New("no crash is under review"), "propose a fix while the program is stopped at one"))
 		return
 	}
@@ -48,24 +48,24 @@ func (rv *review) propose(i intent.Propose) {
 	if c.Title == "" {
 		c.Title = "change " + edits[0].File
 	}
-	if _, leftOut := rv.proofs.Proposed(rv.proofs.Open, "", rv.By(), c); leftOut != nil {
+	if _, leftOut := rv.Proofs.Proposed(rv.Proofs.Open, "", rv.By(), c); leftOut != nil {
 		rv.leaveOut(c)
 	}
 }
 
 // leaveOut answers a proposal for which there is no room: its author gets an error,
 // and the list of fixes shows it.
-func (rv *review) leaveOut(c patch.Candidate) {
-	err := advice.Add(fmt.Errorf("%q was left out: there are %d fixes at this stop, and no more are proved", c.Title, rv.proofs.Open.Count),
+func (rv *Review) leaveOut(c patch.Candidate) {
+	err := advice.Add(fmt.Errorf("%q was left out: there are %d fixes at this stop, and no more are proved", c.Title, rv.Proofs.Open.Count),
 		"start pausetui with a larger --max-candidates")
-	request := rv.proofs.Asked(c.Source, 1)
+	request := rv.Proofs.Asked(c.Source, 1)
 	rv.Append(rv.By(), &session.Answered{Request: request, Err: err.Error(), Hint: advice.Of(err), Failed: session.FailedLimit})
 	rv.Refuse(err)
 }
 
 // replaced are the files of a proposal, with its replacements made. Of an agent's, nothing
 // that is said, and no place, depends on the secrets of a file: it could read one bit by bit.
-func (rv *review) replaced(i intent.Propose) (map[string]string, error) {
+func (rv *Review) replaced(i intent.Propose) (map[string]string, error) {
 	if len(i.Replace) > maxReplacements {
 		return nil, fmt.Errorf("%d replacements; at most %d", len(i.Replace), maxReplacements)
 	}
@@ -104,7 +104,7 @@ func (rv *review) replaced(i intent.Propose) (map[string]string, error) {
 }
 
 // original is a file as it is now, without what is hidden from the author.
-func (rv *review) original(file string) (m *patch.Masked, exists bool, err error) {
+func (rv *Review) original(file string) (m *patch.Masked, exists bool, err error) {
 	if _, err := rv.Workspace.Editable(file); err != nil {
 		return nil, false, err
 	}
@@ -117,7 +117,7 @@ func (rv *review) original(file string) (m *patch.Masked, exists bool, err error
 	}
 	m = &patch.Masked{Text: string(data)}
 	if rv.Author.Guest {
-		for _, h := range rv.outside().HiddenIn(m.Text) {
+		for _, h := range rv.Outside().HiddenIn(m.Text) {
 			m.Hidden = append(m.Hidden, patch.Part{From: h[0], To: h[1]})
 		}
 	}
@@ -125,11 +125,11 @@ func (rv *review) original(file string) (m *patch.Masked, exists bool, err error
 }
 
 // hides reports whether what was hidden in a text still is: it may be known by its name alone.
-func (rv *review) hides(m *patch.Masked) bool {
+func (rv *Review) hides(m *patch.Masked) bool {
 	if len(m.Hidden) == 0 {
 		return true
 	}
-	now := rv.outside().HiddenIn(m.Text)
+	now := rv.Outside().HiddenIn(m.Text)
 	return !slices.ContainsFunc(m.Hidden, func(was patch.Part) bool {
 		return !slices.ContainsFunc(now, func(h [2]int) bool { return h[0] <= was.From && was.To <= h[1] })
 	})
@@ -137,7 +137,7 @@ func (rv *review) hides(m *patch.Masked) bool {
 
 // edits compares new contents with the files. What may not be edited, or does
 // not change, is refused.
-func (rv *review) edits(files map[string]string) ([]patch.Edit, error) {
+func (rv *Review) edits(files map[string]string) ([]patch.Edit, error) {
 	if len(files) > maxProposedFiles {
 		return nil, fmt.Errorf("%d files; at most %d", len(files), maxProposedFiles)
 	}

@@ -1,4 +1,6 @@
-package engine
+// Package hide hides secrets in what leaves a session: in its journal, and in the
+// answers of commands.
+package hide
 
 import (
 	"strings"
@@ -8,14 +10,14 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// HideJournal hides secrets in the text of a journal, as they are hidden before they go
+// Journal hides secrets in the text of a journal, as they are hidden before they go
 // to a model on another machine.
-func HideJournal(journal string, screen *prompts.Screen) string {
+func Journal(journal string, screen *prompts.Screen) string {
 	return session.HideIn(journal, func(b session.Body) bool { return hideValues(b, screen) }, screen.Learn, screen.Secretless)
 }
 
-// onlyHere replaces the answer of a command that shows a part of a key.
-const onlyHere = "[taken from a secret]"
+// OnlyHere replaces the answer of a command that shows a part of a key.
+const OnlyHere = "[taken from a secret]"
 
 // hideValues hides what is a key, or goes by the name of a secret: in a journal, a value
 // does not stand after its name. It reports whether there was any.
@@ -37,15 +39,15 @@ func hideValues(body session.Body, screen *prompts.Screen) bool {
 		result, part := screen.Parts(b.Input, b.Result)
 		b.Result = result[0]
 		if b.Values, _ = screen.Parts(b.Input, b.Values...); part {
-			b.Text, b.Lines = onlyHere, nil
+			b.Text, b.Lines = OnlyHere, nil
 		}
-		b.Lines = hideCode(screen, b.Lines)
+		b.Lines = Code(screen, b.Lines)
 	case *session.Displayed:
 		for i := range b.List {
 			d := &b.List[i]
 			value, part := screen.Parts(d.Expr, d.Value)
 			if d.Value = value[0]; part {
-				d.Text, d.Before = onlyHere, ""
+				d.Text, d.Before = OnlyHere, ""
 			}
 		}
 	case *session.Diagnosed:
@@ -60,7 +62,7 @@ func hideValues(body session.Body, screen *prompts.Screen) bool {
 		if b.Test == nil || !screen.HoldsKey(strings.TrimPrefix(b.Test.Edit.After, b.Test.Edit.Before)) {
 			return screen.Hide(body)
 		}
-		b.Test, b.Why = nil, onlyHere
+		b.Test, b.Why = nil, OnlyHere
 	default:
 		return screen.Hide(body)
 	}
@@ -76,7 +78,7 @@ func hideAnswers(b *verdict.Behavior, screen *prompts.Screen) (hidden bool) {
 		}
 		for _, t := range texts {
 			if held && *t != "" {
-				*t, hidden = onlyHere, true
+				*t, hidden = OnlyHere, true
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package engine
+package hide
 
 import (
 	"slices"
@@ -13,9 +13,9 @@ import (
 // instruction, and its text.
 var instructionLine = lazyregexp.New(`^(\S+:\d+\s+0x[0-9a-f]+[* ]\s+)([0-9a-f]+\s+)(.*)$`)
 
-// hideCode hides in the answer to disassemble what its instructions tell of hidden texts of the
+// Code hides in the answer to disassemble what its instructions tell of hidden texts of the
 // source, function by function.
-func hideCode(screen *prompts.Screen, lines []session.Line) []session.Line {
+func Code(screen *prompts.Screen, lines []session.Line) []session.Line {
 	out := slices.Clone(lines)
 	var at []int // of the lines of a function
 	var function []prompts.Instruction
@@ -42,11 +42,4 @@ func hideCode(screen *prompts.Screen, lines []session.Line) []session.Line {
 	}
 	end()
 	return out
-}
-
-// ScreenedCode hides what an agent outside is not to see of the answer to disassemble.
-func (e *Engine) ScreenedCode(answer session.Evaluated) session.Evaluated {
-	lines, left := answer.All()
-	answer.Lines, answer.Left, answer.Whole = hideCode(e.outside(), lines), left, nil
-	return answer
 }

@@ -1,4 +1,4 @@
-package engine
+package review
 
 import (
 	"context"
@@ -13,9 +13,9 @@ var errCommitting = advice.Add(errors.New("git commit is under way"), "wait a mo
 // commit makes a git commit of a change that was written, or taken back,
 // outside Run's goroutine, and then calls next. Without one the change is in the source all
 // the same, and the journal says why. A session that ends waits for it.
-func (rv *review) commit(candidate string, undo bool, next func()) {
+func (rv *Review) commit(candidate string, undo bool, next func()) {
 	rv.committing = true
-	rv.runner.Busy = rv.runner.Busy || !undo // until next
+	rv.Runner.Busy = rv.Runner.Busy || !undo // until next
 	site, state := rv.site(), rv.State()
 	status := rv.ShowStatus("git commit…")
 	ctx := context.WithoutCancel(rv.Ctx) // Commit has a limit of its own
@@ -33,7 +33,7 @@ func (rv *review) commit(candidate string, undo bool, next func()) {
 		rv.ShowStatus(status)
 		rv.Post(func() {
 			rv.committing = false
-			rv.runner.Busy = rv.runner.Busy && undo
+			rv.Runner.Busy = rv.Runner.Busy && undo
 			next()
 		})
 	})

@@ -1,4 +1,11 @@
-package engine
+// Package snapshot keeps the paused target in a file next to the log: a bundle of a core
+// dump, its binary and the session so far.
+//
+// When a session is resumed from a snapshot, the core dump is its first round.
+// Meanwhile the program is built from the source on this machine, if that is possible.
+// Fixes are made for, proved on and applied to that source. The next round is an
+// ordinary launch.
+package snapshot
 
 import (
 	"context"
@@ -9,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/hide"
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/engine/program"
 	"github.com/pausetui/pausetui/engine/target"
@@ -20,17 +28,11 @@ import (
 	"github.com/pausetui/pausetui/session/bundle"
 )
 
-// snapshots keeps the paused target in a file next to the log: a bundle of a core
-// dump, its binary and the session so far.
-//
-// When a session is resumed from a snapshot, the core dump is its first round.
-// Meanwhile the program is built from the source on this machine, if that is possible.
-// Fixes are made for, proved on and applied to that source. The next round is an
-// ordinary launch.
-type snapshots struct {
+// Snapshots takes the snapshots of a session.
+type Snapshots struct {
 	*loop.Loop
-	program *program.Program
-	runner  *target.Runner
+	Program *program.Program
+	Runner  *target.Runner
 
 	taken bool // the one of options.Log.Snapshot
 }
@@ -47,57 +49,57 @@ type dumper interface {
 // frozen is a target that was dumped: the rest can be done without it.
 type frozen struct{ dir, core, binary string }
 
-// binary is the file of the target's program, on Run's goroutine.
-func (sn *snapshots) binary() (string, error) {
-	switch r := sn.runner.Round; {
+// Binary is the file of the target's program, on Run's goroutine.
+func (sn *Snapshots) Binary() (string, error) {
+	switch r := sn.Runner.Round; {
 	case r == nil:
 		return "", debugger.ErrGone
 	case r.Frozen || !sn.Opts.Target.Mode.Lives():
 		return "", errors.New("this is a core dump, which is kept already")
 	}
-	file := sn.program.Executable()
+	file := sn.Program.Executable()
 	if info, err := os.Stat(file); file == "" || err != nil || !info.Mode().IsRegular() {
 		return "", errors.New("the program's binary is not on this machine: a core dump cannot be read without it")
 	}
 	return file, nil
 }
 
-// atCrash takes the snapshot that options.Log.Snapshot asks for, of the first crash,
+// AtCrash takes the snapshot that options.Log.Snapshot asks for, of the first crash,
 // and then calls next on Run's goroutine. Nothing else happens to the target
 // before.
-func (sn *snapshots) atCrash(next func()) {
+func (sn *Snapshots) AtCrash(next func()) {
 	if !sn.Opts.Log.Snapshot || sn.taken {
 		next()
 		return
 	}
-	binary, err := sn.binary()
+	binary, err := sn.Binary()
 	if err != nil {
 		next()
 		return
 	}
 	sn.taken = true
-	r := sn.runner.Round
+	r := sn.Runner.Round
 	sn.Job(func() {
-		f, err := sn.dump(sn.Ctx, r.Target, binary, func(string) {})
+		f, err := sn.Dump(sn.Ctx, r.Target, binary, func(string) {})
 		sn.Post(func() {
-			if sn.runner.Round == r && !r.Running {
+			if sn.Runner.Round == r && !r.Running {
 				next()
 			}
 		})
 		path := ""
 		if err == nil {
-			path, err = sn.pack(f)
+			path, err = sn.Pack(f)
 		}
 		if err != nil { // not through Run, which may be over
 			sn.Notice("warn", "no snapshot was taken: "+err.Error(), advice.Of(err))
 			return
 		}
-		sn.kept(path)
+		sn.Kept(path)
 	})
 }
 
-// kept says where a snapshot is.
-func (sn *snapshots) kept(path string) {
+// Kept says where a snapshot is.
+func (sn *Snapshots) Kept(path string) {
 	words := "a snapshot of this stop is in " + filepath.Base(path)
 	if info, err := os.Stat(path); err == nil {
 		words += fmt.Sprintf(" (%.1f MB)", float64(info.Size())/(1<<20))
@@ -105,9 +107,9 @@ func (sn *snapshots) kept(path string) {
 	sn.Notice("info", words, "pausetui sessions resume opens it, here or in another clone")
 }
 
-// dump writes a core dump of the held target, if there is room for it and it is
+// Dump writes a core dump of the held target, if there is room for it and it is
 // not larger than the limit. The caller packs it.
-func (sn *snapshots) dump(ctx context.Context, t dumper, binary string, progress func(string)) (f frozen, err error) {
+func (sn *Snapshots) Dump(ctx context.Context, t dumper, binary string, progress func(string)) (f frozen, err error) {
 	logs := sn.Log.Dir()
 	scratch.SweepIn(logs)
 	dir, err := os.MkdirTemp(logs, scratch.Pattern("snapshot"))
@@ -143,7 +145,7 @@ func (sn *snapshots) dump(ctx context.Context, t dumper, binary string, progress
 
 // fits says why a core dump of so many bytes is not written. The bundle made of it
 // is smaller, but not known yet: room for both is asked for.
-func (sn *snapshots) fits(memory int64, binary string) error {
+func (sn *Snapshots) fits(memory int64, binary string) error {
 	limit := sn.Opts.Log.SnapshotLimit
 	if limit <= 0 {
 		limit = defaultSnapshot
@@ -157,56 +159,20 @@ func (sn *snapshots) fits(memory int64, binary string) error {
 	return bundle.Room(sn.Log.Dir(), memory+memory/2)
 }
 
-// pack makes a bundle of a dumped target and of the session as it is now, next to
+// Pack makes a bundle of a dumped target and of the session as it is now, next to
 // the log. It returns its path.
-func (sn *snapshots) pack(f frozen) (path string, err error) {
+func (sn *Snapshots) Pack(f frozen) (path string, err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(f.dir)) }()
 	logs, id := sn.Log.Dir(), sn.Log.ID()
 	screen := prompts.NewScreen(redact.New(sn.Opts.Privacy.Redact, os.Environ()))
 	p, err := bundle.MakePlan(bundle.Options{
 		Logs: logs, Session: strings.TrimSuffix(filepath.Base(sn.Log.Path()), ".md"), Sources: filepath.Join(logs, id+"-sources"),
 		Core: f.core, Binary: f.binary, Now: sn.Opts.Now(), By: sn.Opts.Version,
-		Redact: screen.Secretless, Learn: screen.Learn, Journal: func(text string) string { return HideJournal(text, screen) },
+		Redact: screen.Secretless, Learn: screen.Learn, Journal: func(text string) string { return hide.Journal(text, screen) },
 	})
 	if err != nil {
 		return "", err
 	}
 	path = session.NextSnapshot(logs, id)
 	return path, p.WriteFile(path)
-}
-
-// keepSnapshot keeps a snapshot; notices say what became of it.
-func (e *Engine) keepSnapshot() {
-	e.loop.Job(func() {
-		if err := (host{e}).Snapshot(e.loop.Ctx); err != nil {
-			e.loop.Notice("error", err.Error(), advice.Of(err))
-		}
-	})
-}
-
-// Snapshot implements console.Host.
-func (h host) Snapshot(ctx context.Context) error {
-	t, err := h.Target()
-	if err != nil {
-		return err
-	}
-	sn, binary := h.e.snapshots, ""
-	if _, err := h.act(ctx, func() {
-		var why error
-		if binary, why = sn.binary(); why != nil {
-			sn.Refuse(why)
-		}
-	}); err != nil {
-		return err
-	}
-	f, err := sn.dump(ctx, t, binary, func(words string) { h.Progress("dumping memory: " + words) })
-	if err != nil {
-		return err
-	}
-	h.Progress("compressing")
-	path, err := sn.pack(f)
-	if err == nil {
-		sn.kept(path)
-	}
-	return err
 }

@@ -1,4 +1,4 @@
-package engine
+package hide
 
 import (
 	"encoding/json"
@@ -61,7 +61,7 @@ func TestTheSourceInAJournalIsReadAsGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := HideJournal(string(line)+"\n", prompts.NewScreen(redact.New(redact.Settings{}, nil)))
+	got := Journal(string(line)+"\n", prompts.NewScreen(redact.New(redact.Settings{}, nil)))
 	for _, secret := range []string{"plumtree", "kiwi", "fig-tree"} {
 		if strings.Contains(got, secret) {
 			t.Errorf("%s is left in %s", secret, got)

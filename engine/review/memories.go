@@ -1,4 +1,4 @@
-package engine
+package review
 
 import (
 	"context"
@@ -16,16 +16,16 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// memories offers fixes that helped at the same fault before, and keeps those
+// Memories offers fixes that helped at the same fault before, and keeps those
 // that help now.
-type memories struct {
+type Memories struct {
 	*loop.Loop
-	proofs *proof.Proofs
+	Proofs *proof.Proofs
 }
 
-// recall proposes what is remembered of the stop's fingerprint. Reading the store
+// Recall proposes what is remembered of the stop's fingerprint. Reading the store
 // takes a while, so the request is recorded only when there is something.
-func (m *memories) recall(c *proof.Case, stop debugger.Stop) {
+func (m *Memories) Recall(c *proof.Case, stop debugger.Stop) {
 	if m.Opts.Stores.Memory == nil || stop.Panic == nil || stop.Panic.Fingerprint == "" {
 		return
 	}
@@ -34,7 +34,7 @@ func (m *memories) recall(c *proof.Case, stop debugger.Stop) {
 		fixes, err := m.Opts.Stores.Memory.Get(c.Ctx, ask.MemoryKey(stop))
 		candidates := memory.Offer(fixes, m.Opts.Now(), memory.ReadIn(m.Workspace.Root))
 		m.Post(func() {
-			if m.proofs.Open != c || c.Ctx.Err() != nil {
+			if m.Proofs.Open != c || c.Ctx.Err() != nil {
 				return
 			}
 			if err != nil {
@@ -44,10 +44,10 @@ func (m *memories) recall(c *proof.Case, stop debugger.Stop) {
 			if len(candidates) == 0 {
 				return
 			}
-			request := m.proofs.Asked(loop.MemorySource, 1)
+			request := m.Proofs.Asked(loop.MemorySource, 1)
 			answered := &session.Answered{Request: request, Took: m.Since(began), Candidates: len(candidates)}
 			for _, candidate := range candidates {
-				if _, leftOut := m.proofs.Proposed(c, request, session.EngineActor, candidate); leftOut != nil {
+				if _, leftOut := m.Proofs.Proposed(c, request, session.EngineActor, candidate); leftOut != nil {
 					answered.Err, answered.Hint, answered.Failed = leftOut.Error(), advice.Of(leftOut), ask.FailedKind(leftOut)
 				}
 			}
@@ -59,9 +59,9 @@ func (m *memories) recall(c *proof.Case, stop debugger.Stop) {
 // learnTime bounds the time that storing a fix takes, also after the end.
 const learnTime = 5 * time.Second
 
-// learn keeps the candidate that was judged fixed, if a person approved it and no test
+// Learn keeps the candidate that was judged fixed, if a person approved it and no test
 // spoke against it.
-func (m *memories) learn(id string) {
+func (m *Memories) Learn(id string) {
 	if c, _ := m.State().Candidate(id); c.Decision == session.Approved && !opposed(c) {
 		m.change(id, memory.Learn, "the fix is not remembered: ")
 	}
@@ -75,12 +75,12 @@ func opposed(c session.CandidateRecord) bool {
 	})
 }
 
-// forget takes back what was learned of a candidate: it did not hold, or was
+// Forget takes back what was learned of a candidate: it did not hold, or was
 // undone.
-func (m *memories) forget(id string) { m.change(id, memory.Unlearn, "the fix is still remembered: ") }
+func (m *Memories) Forget(id string) { m.change(id, memory.Unlearn, "the fix is still remembered: ") }
 
 // change changes what is stored of a candidate; failed begins the words on an error.
-func (m *memories) change(id string, change func(context.Context, memory.Store, memory.Fix) error, failed string) {
+func (m *Memories) change(id string, change func(context.Context, memory.Store, memory.Fix) error, failed string) {
 	f, ok := m.fix(id)
 	if m.Opts.Stores.Memory == nil || !ok {
 		return
@@ -96,7 +96,7 @@ func (m *memories) change(id string, change func(context.Context, memory.Store, 
 }
 
 // fix is a candidate with the stop that it fixed.
-func (m *memories) fix(id string) (memory.Fix, bool) {
+func (m *Memories) fix(id string) (memory.Fix, bool) {
 	for _, stop := range m.State().Stops {
 		if stop.Stop.Panic == nil || stop.Stop.Panic.Fingerprint == "" {
 			continue
