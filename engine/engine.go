@@ -10,12 +10,10 @@
 //   - A refused intent is answered by a notice, never by a panic or silence.
 //   - Everything that was started is ended, in order, before Run returns.
 //
-// The parts, each in files of its name, stand on package loop (events, jobs):
-// inspection (reading the target), program (its source and binary), runner
-// (moving the target), muting, breakpoints, proofs, judging, repros, blocks
-// (finished work of earlier rounds), launcher, modelAccess, asking, questions,
-// review, memories (fixes of before), snapshots, hooked and shell (the command
-// line).
+// The parts are in packages below this one. All stand on loop (events and jobs); from the
+// bottom to the top they are look (reading the target), program (its source and binary),
+// target (moving it), proof, judge, launch, ask, review and snapshot. Package engine itself
+// has what concerns several of them, and the shell (the command line).
 //
 // The package knows no frontend, and no terminal but the target's.
 package engine
@@ -50,7 +48,7 @@ import (
 )
 
 // Engine runs one session. Make it with New, run it with Run, and talk to it
-// through the Client methods from any goroutine.
+// through the methods of live.Client from any goroutine.
 //
 // It consists of parts. Each has one job, its own fields, and pointers to the
 // parts it needs; newEngine makes them in an order in which a part knows only
