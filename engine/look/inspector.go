@@ -4,17 +4,16 @@ import (
 	"context"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/engine/console"
 )
 
 // inspector reads whichever target is current, so that frontends need not know
 // when it is replaced.
 type inspector struct{ of *Inspection }
 
-func (i inspector) target() (Target, error) { return i.of.Target() }
-
 // current reads something of the current target.
 func current[T any](i inspector, read func(Target) (T, error)) (T, error) {
-	t, err := i.target()
+	t, err := i.of.Target()
 	if err != nil {
 		var none T
 		return none, err
@@ -24,7 +23,7 @@ func current[T any](i inspector, read func(Target) (T, error)) (T, error) {
 
 // Frames implements debugger.Inspector.
 func (i inspector) Frames(ctx context.Context, g debugger.GoroutineID, p debugger.Page) ([]debugger.Frame, bool, error) {
-	t, err := i.target()
+	t, err := i.of.Target()
 	if err != nil {
 		return nil, false, err
 	}
@@ -48,7 +47,7 @@ func (i inspector) Children(ctx context.Context, at debugger.FrameRef, v debugge
 
 // Goroutines implements debugger.Inspector.
 func (i inspector) Goroutines(ctx context.Context, p debugger.Page) ([]debugger.Goroutine, bool, error) {
-	t, err := i.target()
+	t, err := i.of.Target()
 	if err != nil {
 		return nil, false, err
 	}
@@ -72,7 +71,7 @@ func (i inspector) String(ctx context.Context, at debugger.FrameRef, v debugger.
 
 // Find implements debugger.Finder.
 func (i inspector) Find(ctx context.Context, at debugger.FrameRef, v debugger.Variable, match func(*debugger.Variable) bool, p debugger.Page) ([]int64, int, error) {
-	t, err := i.target()
+	t, err := i.of.Target()
 	if err != nil {
 		return nil, 0, err
 	}
@@ -91,7 +90,7 @@ func (i inspector) Calls(ctx context.Context, at debugger.FrameRef) ([]debugger.
 
 // Stack implements debugger.StackReader.
 func (i inspector) Stack(ctx context.Context, g debugger.GoroutineID, query debugger.StackQuery) ([]debugger.StackFrame, bool, error) {
-	t, err := i.target()
+	t, err := i.of.Target()
 	if err != nil {
 		return nil, false, err
 	}
@@ -110,7 +109,7 @@ func (i inspector) Ancestors(ctx context.Context, g debugger.GoroutineID, count,
 
 // Waits implements debugger.WaitLister; a target that cannot tell has none.
 func (i inspector) Waits(ctx context.Context) ([]debugger.Wait, error) {
-	t, err := i.target()
+	t, err := i.of.Target()
 	if err != nil {
 		return nil, err
 	}
@@ -119,4 +118,31 @@ func (i inspector) Waits(ctx context.Context) ([]debugger.Wait, error) {
 		return nil, nil
 	}
 	return lister.Waits(ctx)
+}
+
+var _ console.Symbols = inspector{}
+
+// Functions implements console.Symbols.
+func (i inspector) Functions(ctx context.Context, filter string) ([]string, error) {
+	return current(i, func(t Target) ([]string, error) { return t.Functions(ctx, filter) })
+}
+
+// Types implements console.Symbols.
+func (i inspector) Types(ctx context.Context, filter string) ([]string, error) {
+	return current(i, func(t Target) ([]string, error) { return t.Types(ctx, filter) })
+}
+
+// Sources implements console.Symbols.
+func (i inspector) Sources(ctx context.Context, filter string) ([]string, error) {
+	return current(i, func(t Target) ([]string, error) { return t.Sources(ctx, filter) })
+}
+
+// Packages implements console.Symbols.
+func (i inspector) Packages(ctx context.Context, filter string) ([]debugger.Package, error) {
+	return current(i, func(t Target) ([]debugger.Package, error) { return t.Packages(ctx, filter) })
+}
+
+// PackageVariables implements console.Symbols.
+func (i inspector) PackageVariables(ctx context.Context, filter string, whole bool) ([]debugger.Variable, error) {
+	return current(i, func(t Target) ([]debugger.Variable, error) { return t.PackageVariables(ctx, filter, whole) })
 }

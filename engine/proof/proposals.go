@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/pausetui/pausetui/engine/loop"
 	"github.com/pausetui/pausetui/fixer"
@@ -11,6 +12,7 @@ import (
 	"github.com/pausetui/pausetui/patch"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/evidence"
+	"github.com/pausetui/pausetui/verify/verdict"
 )
 
 // proposal is what the built-in fixer says of a stop.
@@ -202,4 +204,16 @@ func Loggable(edits []patch.Edit, most int) error {
 		return fmt.Errorf("its files have more than %d MB in the log, before and after: change less at a time", most>>20)
 	}
 	return nil
+}
+
+// caution is what the record of the proposer says against a candidate that was
+// verified; empty when nothing does. That a model or a person made the same change
+// outweighs it. Memory does not: a remembered fix has the record of its first proposer.
+func (pr *Proofs) caution(id string, v verdict.Verdict) string {
+	stop, ok := pr.State().CurrentStop()
+	c, known := pr.State().Candidate(id)
+	if !ok || !known || stop.Stop.Panic == nil || pr.Opts.Fixes.Models.Caution == nil || !v.Verified || slices.ContainsFunc(c.Also, patch.Source.Agrees) {
+		return ""
+	}
+	return pr.Opts.Fixes.Models.Caution(string(stop.Stop.Panic.Class), cmp.Or(c.Source.First, c.Source.Model))
 }
