@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/config"
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/earlier"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/llm"
@@ -33,7 +33,7 @@ func (o *renderOptions) draft(ctx context.Context) (d prompts.Draft, missing []s
 	if err != nil {
 		return d, nil, err
 	}
-	stop, err := engine.Recorded(ctx, journal, o.stop, here)
+	stop, err := earlier.Recorded(ctx, journal, o.stop, here)
 	if err != nil {
 		return d, nil, err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/earlier"
 	"github.com/pausetui/pausetui/fix"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/internal/cli"
@@ -82,7 +82,7 @@ func (o *applyOptions) run(ctx context.Context, args []string) error {
 		return err
 	}
 	s.Options.Log.TrustJournal = *o.trust
-	if s.Options, err = engine.Like(ctx, s.Options, e.Journal); err != nil {
+	if s.Options, err = earlier.Like(ctx, s.Options, e.Journal); err != nil {
 		return err
 	}
 	root, _, err := cli.LogsOf(o.LogDir)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pausetui/pausetui/engine"
+	"github.com/pausetui/pausetui/engine/earlier"
 	"github.com/pausetui/pausetui/internal/cli"
 	"github.com/pausetui/pausetui/internal/printable"
 	"github.com/pausetui/pausetui/session"
@@ -30,7 +30,7 @@ func newUndo(logDir *string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		taken, err := engine.UndoLast(c.Context(), e.Journal, root, *trusted)
+		taken, err := earlier.Undo(c.Context(), e.Journal, root, *trusted)
 		for _, n := range taken.Words {
 			printable.Fprintf(c.ErrOrStderr(), "pausetui: %s\n", n.Text)
 			if n.Hint != "" {

@@ -1,4 +1,4 @@
-package engine
+package earlier
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// Taken is a change that UndoLast has undone.
+// Taken is a change that Undo has undone.
 type Taken struct {
 	Candidate session.CandidateRecord
 	Edits     []patch.Edit // those that are undone
@@ -23,19 +23,19 @@ type Taken struct {
 	Words     []session.Notice
 }
 
-// UndoLast takes back the last change that a session has applied and that is
+// Undo takes back the last change that a session has applied and that is
 // still in the source, without starting anything. It touches only files of the
 // module whose root is given, and acts on a journal that this user's pausetui did
 // not write only when that is trusted. Its errors carry hints.
-func UndoLast(ctx context.Context, journal, root string, trusted bool) (Taken, error) {
-	if err := mayActOn(journal, trusted); err != nil {
+func Undo(ctx context.Context, journal, root string, trusted bool) (Taken, error) {
+	if err := MayActOn(journal, trusted); err != nil {
 		return Taken{}, err
 	}
 	started, err := session.ReadStarted(journal)
 	if err != nil {
-		return Taken{}, unreadable(journal, err)
+		return Taken{}, Unreadable(journal, err)
 	}
-	ws, err := findAgain(ctx, started)
+	ws, err := FindModules(ctx, started)
 	if err != nil {
 		return Taken{}, err
 	}
@@ -45,7 +45,7 @@ func UndoLast(ctx context.Context, journal, root string, trusted bool) (Taken, e
 	taken := Taken{Words: apply.Recover(ctx, filepath.Dir(journal), ws)}
 	log, events, _, err := session.OpenLog(journal, trusted, time.Now)
 	if err != nil {
-		return taken, unreadable(journal, err)
+		return taken, Unreadable(journal, err)
 	}
 	state := session.Fold(session.NewState(), events)
 	site := apply.Site{Workspace: ws, Log: log, Record: func(who string, body session.Body) error {

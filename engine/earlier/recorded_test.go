@@ -1,4 +1,4 @@
-package engine
+package earlier
 
 import (
 	"os"
@@ -18,7 +18,7 @@ import (
 func TestAForeignJournalNamesNoModules(t *testing.T) {
 	private := filepath.Join(testsupport.TempDir(t), "p.go")
 	testsupport.Write(t, private, "package p\n")
-	dir := module(t, emptyMap)
+	dir := testsupport.Module(t, "-- go.mod --\nmodule example.org/m\n\ngo 1.26\n-- main.go --\npackage main\n\nfunc main() {}\n")
 	log, err := session.CreateLog(t.TempDir(), time.Now)
 	if err != nil {
 		t.Fatal(err)

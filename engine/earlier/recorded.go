@@ -1,4 +1,4 @@
-package engine
+package earlier
 
 import (
 	"context"
@@ -20,9 +20,9 @@ import (
 // ErrNoStop is returned for a session without the crash that was asked for.
 var ErrNoStop = errors.New("no such crash in the session")
 
-// RecordedStop is a crash of an earlier session, as far as its journal and the
+// Stop is a crash of an earlier session, as far as its journal and the
 // sources of today tell of it.
-type RecordedStop struct {
+type Stop struct {
 	Evidence   evidence.Case
 	Goroutines string   // as a model was shown them; empty when none was
 	Missing    []string // what cannot be had any more, in words
@@ -32,10 +32,10 @@ type RecordedStop struct {
 // dir is the person's directory; the sources are read from the module there
 // when those that the session ran on are gone, or when somebody else has written
 // the journal, which may name any directory. It fails with ErrNoStop.
-func Recorded(ctx context.Context, journal string, n int, dir string) (RecordedStop, error) {
+func Recorded(ctx context.Context, journal string, n int, dir string) (Stop, error) {
 	events, err := session.ReadFile(journal)
 	if err != nil {
-		return RecordedStop{}, err
+		return Stop{}, err
 	}
 	s := session.Fold(session.NewState(), events)
 	var crashes []int
@@ -48,12 +48,12 @@ func Recorded(ctx context.Context, journal string, n int, dir string) (RecordedS
 		n = len(crashes)
 	}
 	if n < 1 || n > len(crashes) {
-		return RecordedStop{}, fmt.Errorf("%w: number %d of %d", ErrNoStop, n, len(crashes))
+		return Stop{}, fmt.Errorf("%w: number %d of %d", ErrNoStop, n, len(crashes))
 	}
 	at := crashes[n-1]
 	ws, err := workspace.Find(ctx, dir, nil)
 	if err != nil {
-		return RecordedStop{}, err
+		return Stop{}, err
 	}
 	if _, err := os.Stat(s.Started.Workspace.Root); err == nil && s.Started.Workspace.Root != "" && session.Sealed(journal) == nil {
 		ws = s.Started.Workspace
@@ -61,9 +61,9 @@ func Recorded(ctx context.Context, journal string, n int, dir string) (RecordedS
 	return recorded(s, at, ws), nil
 }
 
-func recorded(s session.State, at int, ws workspace.Workspace) RecordedStop {
+func recorded(s session.State, at int, ws workspace.Workspace) Stop {
 	r := s.Stops[at]
-	out := RecordedStop{Evidence: evidence.Case{Stop: moved(r.Stop, s.Started.Workspace.Root, ws.Root), Workspace: ws}}
+	out := Stop{Evidence: evidence.Case{Stop: moved(r.Stop, s.Started.Workspace.Root, ws.Root), Workspace: ws}}
 	if r.Diagnosis != nil {
 		out.Evidence.Diagnosis = *r.Diagnosis
 	}
@@ -83,7 +83,7 @@ func recorded(s session.State, at int, ws workspace.Workspace) RecordedStop {
 }
 
 // missing says what of a recorded stop cannot be had any more.
-func missing(r RecordedStop, was *debugger.Panic) []string {
+func missing(r Stop, was *debugger.Panic) []string {
 	var list []string
 	stop := r.Evidence.Stop
 	if was == nil || stop.Panic == nil {
