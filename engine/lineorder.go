@@ -29,7 +29,7 @@ func (e *Engine) stepping(r *target.Round) bool {
 	return r.Running && target.Steps(r.Move.Motion) && e.runner.Since(r.Since) < target.StepPatience
 }
 
-// releaseLines executes the waiting lines once a step takes longer than stepPatience.
+// releaseLines executes the waiting lines once a step takes longer than target.StepPatience.
 func (e *Engine) releaseLines(r *target.Round) {
 	e.loop.Job(func() {
 		select {

@@ -213,7 +213,7 @@ func FailedKind(err error) session.Failed {
 		return session.FailedUnusable
 	case errors.Is(err, agent.ErrGaveUp):
 		return session.FailedGaveUp
-	case errors.Is(err, ErrElsewhere), errors.Is(err, errDeclined), errors.Is(err, errHookRefused):
+	case errors.Is(err, errElsewhere), errors.Is(err, errDeclined), errors.Is(err, errHookRefused):
 		return session.FailedRefused
 	}
 	return session.FailedProvider

@@ -74,7 +74,7 @@ func TestADeclinedConsentIsAskedForAgainByHand(t *testing.T) {
 // Without a keyboard nothing can be waited for.
 func TestAConsentWithoutAKeyboard(t *testing.T) {
 	ma := &Models{Loop: looptest.New(t, options.Session{Target: options.Target{Headless: true}})}
-	if err := ma.agreed(context.Background(), live.Wanted{Host: "api.example.org", Model: "big"}); !errors.Is(err, ErrElsewhere) {
+	if err := ma.agreed(context.Background(), live.Wanted{Host: "api.example.org", Model: "big"}); !errors.Is(err, errElsewhere) {
 		t.Errorf("%v", err)
 	}
 }

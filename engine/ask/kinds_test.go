@@ -24,7 +24,7 @@ func TestFailedQuestionsHaveNames(t *testing.T) {
 		{fmt.Errorf("%w: no idea", agent.ErrGaveUp), session.FailedGaveUp},
 		{errors.New("connection refused"), session.FailedProvider},
 		{context.DeadlineExceeded, session.FailedProvider},
-		{ErrElsewhere, session.FailedRefused},
+		{errElsewhere, session.FailedRefused},
 		{errDeclined, session.FailedRefused},
 		{notAsked(hooks.Decision{Refuse: "no"}), session.FailedRefused},
 		{fmt.Errorf("ask: %w", context.Canceled), session.FailedAborted},

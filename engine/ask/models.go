@@ -21,9 +21,9 @@ import (
 	"github.com/pausetui/pausetui/session"
 )
 
-// ErrElsewhere is returned for a model that runs on another machine and has
+// errElsewhere is returned for a model that runs on another machine and has
 // not been agreed to.
-var ErrElsewhere = errors.New("the model runs on another machine: the prompt, with values of your program, would leave this one")
+var errElsewhere = errors.New("the model runs on another machine: the prompt, with values of your program, would leave this one")
 
 // errDeclined is returned when a person has said no.
 var errDeclined = errors.New("not sent: the model runs on another machine, and that was declined")
@@ -115,7 +115,7 @@ func (ma *Models) agreed(ctx context.Context, w live.Wanted) error {
 	case earlier:
 		return nil
 	case ma.Opts.Target.Headless:
-		return advice.Add(fmt.Errorf("%q at %s: %w", w.Model, w.Host, errors.Join(ErrElsewhere, err)), "--allow-remote allows it for this run")
+		return advice.Add(fmt.Errorf("%q at %s: %w", w.Model, w.Host, errors.Join(errElsewhere, err)), "--allow-remote allows it for this run")
 	}
 	answer := make(chan bool, 1)
 	ma.Post(func() { ma.want(w, answer) })

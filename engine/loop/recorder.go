@@ -115,7 +115,7 @@ func (r *recorder) State() session.State {
 	return r.state
 }
 
-// Wait implements Client.
+// Wait implements live.Client.
 func (r *recorder) Wait(ctx context.Context, after, version uint64) (live.Update, error) {
 	for {
 		r.mu.Lock()

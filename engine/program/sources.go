@@ -106,13 +106,13 @@ func (s *sources) build(code *Code, binary string) {
 	s.indexer.Build(s.Ctx, subject)
 }
 
-// Index implements Sources.
+// Index implements live.Sources.
 func (s *sources) Index(ctx context.Context, after int) (*navigate.Index, error) {
 	s.want.Do(func() { close(s.wanted) })
 	return s.indexer.Wait(ctx, after)
 }
 
-// Loaded implements Sources.
+// Loaded implements live.Sources.
 func (s *sources) Loaded() bool {
 	s.mu.Lock()
 	code := s.code
@@ -140,7 +140,7 @@ func (s *sources) Dirs(ctx context.Context) map[string]string {
 	return code.Code.Dirs
 }
 
-// Definition implements Sources.
+// Definition implements live.Sources.
 func (s *sources) Definition(ctx context.Context, at navigate.At) (navigate.Answer, error) {
 	p, err := s.loadedProgram(ctx)
 	if err != nil {
@@ -149,7 +149,7 @@ func (s *sources) Definition(ctx context.Context, at navigate.At) (navigate.Answ
 	return p.Definition(ctx, at)
 }
 
-// Callers implements Sources.
+// Callers implements live.Sources.
 func (s *sources) Callers(ctx context.Context, at navigate.At) (navigate.Answer, error) {
 	p, err := s.loadedProgram(ctx)
 	if err != nil {
@@ -180,7 +180,7 @@ func (s *sources) loadedProgram(ctx context.Context) (*navigate.Program, error) 
 	return s.program, nil
 }
 
-// About implements Sources.
+// About implements live.Sources.
 func (s *sources) About(ctx context.Context, file string) live.About {
 	info, err := os.Stat(file)
 	if err != nil || info.Size() > maxAbout {

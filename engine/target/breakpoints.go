@@ -29,7 +29,7 @@ type Breakpoints struct {
 	InTarget map[int]int
 	changed  bool // and not saved yet for later sessions
 	saved    time.Time
-	toSave   bool         // saveSoon waits
+	toSave   bool         // SaveSoon waits
 	unsaved  bool         // they cannot be saved for later sessions, and that was reported
 	recalled map[int]bool // of an earlier session, and not asked for in this one
 	Missed   error        // the first that was waiting for this launch and could not be set
@@ -44,8 +44,8 @@ func (bs *Breakpoints) set(ours, theirs int) {
 	bs.InTarget[ours] = theirs
 }
 
-// Ours is our number of a breakpoint of the debugger; 0 if it has none.
-func (bs *Breakpoints) Ours(theirs int) int {
+// ours is our number of a breakpoint of the debugger; 0 if it has none.
+func (bs *Breakpoints) ours(theirs int) int {
 	for ours, id := range bs.InTarget {
 		if id == theirs {
 			return ours
@@ -58,17 +58,17 @@ func (bs *Breakpoints) Ours(theirs int) int {
 // whose number in the debugger may be that of another in ours.
 func (bs *Breakpoints) Name(stop *debugger.Stop) {
 	if hit := stop.Breakpoint; hit != nil {
-		if hit.ID > 0 && bs.Ours(hit.ID) == 0 {
+		if hit.ID > 0 && bs.ours(hit.ID) == 0 {
 			_ = bs.Take(session.EngineActor, true) // without it, it is said not to be in the list
 		}
-		hit.ID = bs.Ours(hit.ID)
+		hit.ID = bs.ours(hit.ID)
 	}
 	for i := range stop.Also {
-		stop.Also[i].Breakpoint = bs.Ours(stop.Also[i].Breakpoint)
+		stop.Also[i].Breakpoint = bs.ours(stop.Also[i].Breakpoint)
 	}
 	if stop.Watched != nil {
 		for i := range stop.Watched.Also {
-			stop.Watched.Also[i].ID = bs.Ours(stop.Watched.Also[i].ID)
+			stop.Watched.Also[i].ID = bs.ours(stop.Watched.Also[i].ID)
 		}
 	}
 }

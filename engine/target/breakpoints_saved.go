@@ -204,7 +204,7 @@ func (bs *Breakpoints) Take(actor string, another bool) error {
 		return err
 	}
 	for _, b := range set {
-		ours := bs.Ours(b.ID)
+		ours := bs.ours(b.ID)
 		if ours == 0 {
 			b.Session = another
 			bs.Last++
@@ -213,7 +213,7 @@ func (bs *Breakpoints) Take(actor string, another bool) error {
 		bs.landed(actor, ours, b)
 	}
 	for _, theirs := range gone {
-		if ours := bs.Ours(theirs); ours != 0 {
+		if ours := bs.ours(theirs); ours != 0 {
 			delete(bs.InTarget, ours)
 			bs.Append(actor, &session.BreakpointCleared{ID: ours})
 			bs.changed = true

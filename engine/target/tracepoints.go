@@ -52,7 +52,7 @@ func (t *Tracepoints) Into(buffer *output.Buffer) func(debugger.TraceHit) {
 	return func(hit debugger.TraceHit) {
 		hit = cutHit(hit)
 		var of any = hit
-		for line := range strings.Lines(TraceWords(hit)) {
+		for line := range strings.Lines(traceWords(hit)) {
 			buffer.Note(strings.TrimSuffix(line, "\n"), of)
 			of = nil // the frames are a part of it
 		}
@@ -131,7 +131,7 @@ func (t *Tracepoints) Flush() {
 }
 
 func (t *Tracepoints) writeTrace(hit debugger.TraceHit, missed uint64) {
-	hit.Breakpoint = t.breaks.Ours(hit.Breakpoint)
+	hit.Breakpoint = t.breaks.ours(hit.Breakpoint)
 	t.Append(session.EngineActor, &session.TracepointHit{Hit: hit, Missed: missed})
 }
 
@@ -163,9 +163,9 @@ func cut(text string) string {
 	return text
 }
 
-// TraceWords is what a tracepoint reports, for people: a line, and one more for
+// traceWords is what a tracepoint reports, for people: a line, and one more for
 // each frame that was asked for.
-func TraceWords(hit debugger.TraceHit) string {
+func traceWords(hit debugger.TraceHit) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "▷ %s", session.TraceLine(hit))
 	for _, f := range hit.Stack {

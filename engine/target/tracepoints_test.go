@@ -16,7 +16,7 @@ func TestATracedStringLosesNoBytes(t *testing.T) {
 	hit := debugger.TraceHit{Function: "main.f", File: "main.go", Line: 1,
 		Values: []debugger.Variable{str("\xff\xfea\x00b\x1b[1m"), str(strings.Repeat("é", traceValue+1)), str("\x80" + strings.Repeat("a", traceValue))}}
 	got := cutHit(hit)
-	if words := TraceWords(got); !strings.Contains(words, `s = "\xff\xfea\x00b\x1b[1m"`) {
+	if words := traceWords(got); !strings.Contains(words, `s = "\xff\xfea\x00b\x1b[1m"`) {
 		t.Errorf("told is %s", words)
 	}
 	if long := got.Values[1].Value; long != strings.Repeat("é", traceValue-1)+"…" {
