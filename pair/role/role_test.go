@@ -16,7 +16,7 @@ import (
 // declared are the names of all types that are intents, by the engine's source.
 func declared(t *testing.T) map[string]bool {
 	t.Helper()
-	files, err := filepath.Glob("../../engine/*.go")
+	files, err := filepath.Glob("../../engine/intent/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
