@@ -88,7 +88,7 @@ func (f mapRules) makeInConstructors(t *types.Named, field *types.Var, suspects 
 	lacking := f.notLater(suspects, field)
 	if len(lacking) == 0 || len(lacking) > 8 {
 		if len(lacking) == 0 {
-			f.blameWriters(t.Obj().Name()+"."+field.Name(), field)
+			f.blameWriters(t, field, nil)
 		}
 		return
 	}

@@ -64,7 +64,7 @@ func (f nilRules) nilFromExpr(s analysis.Suspect, src code.Source) {
 		f.nilField(s, src, e)
 	case *ast.Ident:
 		if v, ok := src.Info().ObjectOf(e).(*types.Var); ok && syntax.IsGlobal(v) {
-			f.blameWriters(e.Name, v)
+			f.blameWriters(nil, v, nil)
 		} else if e.Name == "nil" {
 			f.NoteOf(src, fmt.Sprintf("%s passes nil (%s)", syntax.FuncName(src.Function()), f.Where(e.Pos())), e.Pos())
 		}
@@ -93,7 +93,7 @@ func (f nilRules) nilField(s analysis.Suspect, src code.Source, sel *ast.Selecto
 	f.setInConstructors(t, field, suspects, w)
 	f.Every.Value = f.Every.Value || f.neverGiven(t, field)
 	if !f.Offered() {
-		f.blameWriters(t.Obj().Name()+"."+field.Name(), field)
+		f.blameWriters(t, field, suspects)
 	}
 }
 

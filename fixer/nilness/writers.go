@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/syntax"
 	"github.com/pausetui/pausetui/source/workspace"
 )
@@ -15,8 +16,13 @@ const maxWriters = 3
 
 // blameWriters says where a nil field or package variable comes from: what sets
 // it to nil, or that no statement outside tests names it to set it. Where
-// something sets it to a value, that is named.
-func (f makers) blameWriters(name string, v *types.Var) {
+// something sets it to a value, that is named. What builds a struct without a field may be
+// as much to blame as what sets it to nil; t is that struct, nil for a variable.
+func (f makers) blameWriters(t *types.Named, v *types.Var, lacking []code.Building) {
+	name := v.Name()
+	if t != nil {
+		name = t.Obj().Name() + "." + name
+	}
 	var none, some []workspace.Use
 	for _, u := range f.Case.Code.Index().Uses(v) {
 		switch {
@@ -28,6 +34,12 @@ func (f makers) blameWriters(name string, v *types.Var) {
 		}
 	}
 	switch {
+	case len(none) > 0 && len(lacking) > 0:
+		reason := fmt.Sprintf("%s (%s) does not set it", lacking[0].BuildName(), f.Where(lacking[0].Node().Pos()))
+		if len(lacking) > 1 {
+			reason = f.severalLack(t, lacking, v)
+		}
+		f.Guess(reason+", and "+f.writers(none)+" "+plural(len(none), "sets", "set")+" it to nil", lacking[0].Node().Pos())
 	case len(none) > 0:
 		f.Guess(f.writers(none)+" "+plural(len(none), "sets", "set")+" it to nil", none[0].Node.Pos())
 	case len(some) > 0:
