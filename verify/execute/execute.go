@@ -42,6 +42,14 @@ func (v *Runner) Wall() time.Duration {
 	return min(max(least, 3*v.Subject.Ran, 5*time.Duration(v.Measured.Load())), v.Opts.Timeout)
 }
 
+// InstrumentedWall is Wall for a program that notes what it does, which takes it longer.
+func (v *Runner) InstrumentedWall() time.Duration {
+	if v.Subject.Stop.Hangs() {
+		return v.Wall()
+	}
+	return max(v.Wall(), min(LeastWhole, v.Opts.Timeout))
+}
+
 // Execute runs a binary as the stopped target was run, in the sandbox.
 func (v *Runner) Execute(ctx context.Context, binary string, wall time.Duration, extra ...*os.File) (sandbox.Result, error) {
 	return v.ExecuteWith(ctx, binary, Manner{Args: v.Subject.Run.Args}, wall, extra...)

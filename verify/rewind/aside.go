@@ -85,7 +85,7 @@ func (v *Program) lookAside(ctx context.Context, l aside.Look) (got aside.Read, 
 		ended = "the test ended"
 	} else {
 		var r sandbox.Result
-		r, err = v.Execute(ctx, built.Binary, v.Wall(), file)
+		r, err = v.Execute(ctx, built.Binary, v.InstrumentedWall(), file)
 		ended = "the run " + execute.EndingClass(r)
 	}
 	if err != nil {

@@ -244,7 +244,7 @@ func readWord(file *os.File, at int64) (uint64, error) {
 func (p *Past) run(ctx context.Context, m execute.Manner, file *os.File) (found crash.Crash, ended string, err error) {
 	v := p.v
 	m.Args = v.Subject.Run.Args
-	wall := v.Wall()
+	wall := v.InstrumentedWall()
 	if t, ok := v.Failing(); ok {
 		m.Args = append([]string{"-test.run=^" + gotest.Top(t.Name) + "$", "-test.count=1", "-test.timeout=0"}, execute.Unnarrowed(m.Args)...)
 		wall += execute.LeastWhole

@@ -226,7 +226,7 @@ func recordTo(ctx context.Context, v *execute.Runner, binary string, file *os.Fi
 		_, _, err := v.RunTest(ctx, binary, failing, file)
 		return "", 0, err
 	}
-	r, err := v.Execute(ctx, binary, v.Wall(), file)
+	r, err := v.Execute(ctx, binary, v.InstrumentedWall(), file)
 	if err != nil {
 		return "", 0, err
 	}

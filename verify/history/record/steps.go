@@ -5,6 +5,7 @@ package record
 import (
 	"math"
 	"reflect"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -90,15 +91,24 @@ func note(site uint32, seen []uint64) {
 var ran struct {
 	stack     uintptr
 	goroutine uint64
+	alone     uint64 // the only goroutine; 0 when there were several
 }
 
 // near is how far apart, in bytes, two steps on one stack may be that come after each other:
 // what is farther may be another goroutine.
 const near = 512
 
-// runner is the goroutine that runs. Asking takes a microsecond, so what is near the place
-// in memory where the last one was is taken to be the same.
+// runner is the goroutine that runs. Asking takes a microsecond, and many where calls are
+// deep. So it is asked once while there is only one; else what is near the place in memory
+// where the last one was is taken to be the same.
 func runner() uint64 {
+	if runtime.NumGoroutine() == 1 {
+		if ran.alone == 0 {
+			ran.alone = goroutine()
+		}
+		return ran.alone
+	}
+	ran.alone = 0
 	var here byte
 	at := address(&here)
 	if far := at - ran.stack; ran.goroutine == 0 || far > near && -far > near {
