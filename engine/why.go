@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/token"
+	"go/ast"
+	"go/parser"
 	"slices"
-	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/look"
@@ -83,6 +83,24 @@ func (e *Engine) whyOf(ctx context.Context, at debugger.FrameRef, expr string) (
 	return q, err
 }
 
+// isLocation reports whether an expression names a variable, or a field or element of one.
+func isLocation(expr string) bool {
+	e, err := parser.ParseExpr(expr)
+	for err == nil {
+		switch inner := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			return true
+		case *ast.SelectorExpr:
+			e = inner.X
+		case *ast.IndexExpr:
+			e = inner.X
+		default:
+			return false
+		}
+	}
+	return false
+}
+
 // badValue is the value that made the program stop, as an expression in a frame; empty if it is not
 // known. For a failing test it is what the failing line compares, in the test's own frame rather
 // than in a helper's.
@@ -102,7 +120,7 @@ func badValue(rec session.StopRecord) (frame int, expr string) {
 	constant := false // it has no address, and no history
 	for i, v := range rec.Stop.Test.Compared {
 		name := cmp.Or(v.Expr, v.Name)
-		if !token.IsIdentifier(strings.ReplaceAll(name, ".", "")) {
+		if !isLocation(name) {
 			continue
 		}
 		at := frame

@@ -29,6 +29,7 @@ func TestBadValue(t *testing.T) {
 		"the test's own":          {nil, &debugger.FailingTest{Compared: compared("len(got)", "got.n", "want"), Frames: []int{5, 5, 5}}, 5, "got.n"},
 		"only its helper's":       {nil, &debugger.FailingTest{Compared: compared("a", "b"), Frames: []int{3, 3}}, 3, "a"},
 		"its own, not a helper's": {nil, &debugger.FailingTest{Compared: compared("a", "b", "got"), Frames: []int{3, 3, 5}}, 5, "got"},
+		"an element":              {nil, &debugger.FailingTest{Compared: compared("len(got)", "got[i]", "want[i]"), Frames: []int{5, 5, 5}}, 5, "got[i]"},
 		"no constant":             {nil, &debugger.FailingTest{Compared: state, Frames: []int{5, 5}}, 5, "cb.state"},
 		"a log of before":         {nil, &debugger.FailingTest{Compared: compared("a")}, 5, "a"},
 	} {

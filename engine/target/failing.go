@@ -27,16 +27,18 @@ func completeFailure(ctx context.Context, t debugger.Inspector, stop *debugger.S
 		return
 	}
 	test := *stop.Test
+	var inner debugger.Frame
 	for i, f := range stop.Frames[:stop.Selected+1] {
-		if !f.User || i < stop.Selected && test.Helper == "" {
-			continue
+		if !f.User || i < stop.Selected && test.Helper == "" || f.Function == inner.Function {
+			continue // a helper that calls itself compares in its innermost call
 		}
 		// The innermost frame of the user's is a helper's, or the same as the other.
 		source, err := regular.Read(f.File)
 		if err != nil {
 			continue
 		}
-		a := workspace.AssertionAt(source, f.Line)
+		a := workspace.AssertionAt(source, f.Line, inner.Function != "")
+		inner = f
 		at := debugger.FrameRef{Goroutine: stop.Goroutine, Frame: f.Index}
 		if f.Index == frame.Index {
 			test.Case = append(test.Case, readAll(ctx, t, at, a.Loops)...)

@@ -19,8 +19,9 @@ type Assertion struct {
 }
 
 // AssertionAt looks at a line of a source file. A file that does not parse has
-// nothing to tell.
-func AssertionAt(source []byte, line int) Assertion {
+// nothing to tell. If a helper that the line calls has compared, conditions around the line
+// do not count.
+func AssertionAt(source []byte, line int, helper bool) Assertion {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", source, parser.SkipObjectResolution)
 	if file == nil || err != nil {
@@ -28,6 +29,9 @@ func AssertionAt(source []byte, line int) Assertion {
 	}
 	s := &assertionSeeker{fset: fset, source: source, line: line}
 	ast.Inspect(file, s.visit)
+	if helper && s.call != nil {
+		s.cond = nil
+	}
 	return s.result()
 }
 

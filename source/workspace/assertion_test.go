@@ -34,6 +34,9 @@ func TestAll(t *testing.T) {
 		}
 	}
 	t.FailNow() // I
+	if sum, ok := got.(int); ok {
+		equal(t, sum) // J
+	}
 }
 `
 
@@ -49,12 +52,18 @@ func TestAssertionAt(t *testing.T) {
 		case "I":
 			line = 1 + strings.Count(asserting[:strings.Index(asserting, "// I")], "\n")
 		}
-		a := AssertionAt([]byte(asserting), line)
+		a := AssertionAt([]byte(asserting), line, false)
 		if got := strings.Join(a.Loops, " ") + "|" + strings.Join(a.Compared, " "); got != want {
 			t.Errorf("%s at line %d: %q, want %q", mark, line, got, want)
 		}
 	}
-	if a := AssertionAt([]byte("package"), 1); a.Loops != nil || a.Compared != nil {
+	for helper, want := range map[bool]string{false: "ok", true: "sum"} {
+		line := 1 + strings.Count(asserting[:strings.Index(asserting, "// J")], "\n")
+		if got := strings.Join(AssertionAt([]byte(asserting), line, helper).Compared, " "); got != want {
+			t.Errorf("the line of a helper (%t) compares %q, want %q", helper, got, want)
+		}
+	}
+	if a := AssertionAt([]byte("package"), 1, false); a.Loops != nil || a.Compared != nil {
 		t.Errorf("of a broken file: %+v", a)
 	}
 }
