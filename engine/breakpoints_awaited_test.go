@@ -214,3 +214,11 @@ func main() {
 		t.Errorf("stopped at %+v", stop.Breakpoint)
 	}
 }
+
+// Of several functions of a name, the only one that is the user's is meant.
+func TestTheUsersFunctionIsMeant(t *testing.T) {
+	t.Parallel()
+	const source = "-- go.mod --\nmodule example.org/m\n\ngo 1.22\n-- main.go --\npackage main\n\nimport \"strings\"\n\nfunc Fields(s string) int { return len(strings.Fields(s)) }\n\nfunc main() { println(Fields(\"a b\")) }\n"
+	p := play(t, options.Session{Target: options.Target{Dir: module(t, source), Break: []string{"Fields"}}})
+	stoppedAt(p, "the user's", stopsIn("main.Fields"))
+}

@@ -169,7 +169,7 @@ func (bs *Breakpoints) setInTarget(actor string, b debugger.Breakpoint, isNew bo
 	if errors.Is(err, debugger.ErrOccupied) && bs.Take(session.EngineActor, true) == nil { // perhaps by what is in the list now
 		set, err = bs.Runner.Round.Target.SetBreakpoint(bs.Ctx, b)
 	}
-	switch o, ok := bs.occupant(b); {
+	switch o, ok := bs.taker(b); {
 	case isNew && ok && errors.Is(err, debugger.ErrOccupied) && bs.again(o, b):
 		return
 	case err != nil && isNew:

@@ -33,6 +33,9 @@ func (bs *Breakpoints) setAwaited(b debugger.Breakpoint) {
 		return
 	case errors.Is(err, debugger.ErrOccupied): // by one that is called otherwise: it stops there, too
 		bs.Append(session.EngineActor, &session.BreakpointCleared{ID: b.ID})
+		if o, ok := bs.taker(b); ok && bs.again(o, b) {
+			return
+		}
 		if !b.Session {
 			bs.Notice("info", fmt.Sprintf("breakpoint %d (%s) is dropped: %v", b.ID, bs.placeOf(b), debugger.ErrOccupied), "B lists them")
 		}

@@ -38,6 +38,24 @@ func (bs *Breakpoints) occupant(b debugger.Breakpoint) (debugger.Breakpoint, boo
 	return debugger.Breakpoint{}, false
 }
 
+// taker is the breakpoint that has taken the place for which another one was refused: that may
+// name its function with less.
+func (bs *Breakpoints) taker(b debugger.Breakpoint) (debugger.Breakpoint, bool) {
+	list := bs.State().Breakpoints
+	if i := slices.IndexFunc(list, func(o debugger.Breakpoint) bool { return o.ID != b.ID && (samePlace(o, b) || calledSo(o, b)) }); i >= 0 {
+		return list[i], true
+	}
+	return debugger.Breakpoint{}, false
+}
+
+// calledSo reports whether two breakpoints are asked for at the same moment of a function, which
+// the second one names by the end of what the first one has: parse for main.parse.
+func calledSo(a, b debugger.Breakpoint) bool {
+	at := len(a.Location) - len(b.Location)
+	return a.Watch == "" && a.OnReturn == b.OnReturn && a.OnError == b.OnError && b.Location != "" && at > 0 &&
+		strings.HasSuffix(a.Location, b.Location) && strings.ContainsRune("./", rune(a.Location[at-1]))
+}
+
 // again has a breakpoint of an earlier session be as one is asked for in its place, so that a
 // script does the same each time it is run; it reports whether there was one.
 func (bs *Breakpoints) again(o, b debugger.Breakpoint) bool {
@@ -50,6 +68,7 @@ func (bs *Breakpoints) again(o, b debugger.Breakpoint) bool {
 	}
 	b.ID, b.Location, b.File, b.Line, b.Function, b.Text, b.Places = o.ID, o.Location, o.File, o.Line, o.Function, o.Text, o.Places
 	if theirs, set := bs.InTarget[o.ID]; set && !bs.Runner.targetless() {
+		b.Place, b.Why = "", ""
 		bs.change(theirs, b)
 		return true
 	}

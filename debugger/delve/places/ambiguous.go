@@ -11,15 +11,30 @@ import (
 
 	"github.com/go-delve/delve/pkg/locspec"
 	"github.com/go-delve/delve/pkg/proc"
+	"github.com/go-delve/delve/service/api"
 	"github.com/go-delve/delve/service/rpc2"
 
 	"github.com/pausetui/pausetui/debugger"
+	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/source"
 )
 
 // maxCandidates bounds how many places an ambiguous location is said to mean.
 const maxCandidates = 100
+
+// own finds the place that an ambiguous location means if a single one of them is in the user's
+// modules; else it lists them all.
+func (pl *Locator) own(ctx context.Context, at debugger.FrameRef, location string, err error) ([]api.Location, *debugger.Ambiguous) {
+	several := pl.ambiguous(ctx, location, rpc.Detail(err, "ambiguous: "))
+	remote := func(i int) bool { return source.Remoteness(pl.sources, several.Candidates[i]) > 0 }
+	if n := len(several.Candidates); n > 1 && !remote(0) && remote(1) { // the user's come first
+		if list, err := ask.Find(ctx, pl.srv, at, several.Candidates[0]); err == nil {
+			return list, nil
+		}
+	}
+	return nil, several
+}
 
 // ambiguous lists what an ambiguous location may mean: all of it, where Delve's
 // own names stop at five.

@@ -46,6 +46,13 @@ func Locate(ctx context.Context, pl *Locator, at debugger.FrameRef, location str
 		if found, noErr := ask.Find(ctx, pl.srv, at, debugger.WithoutTypeArguments(location)); noErr == nil {
 			list, err = found, nil
 		}
+	case errors.Is(err, rpc.ErrAmbiguous):
+		var several *debugger.Ambiguous
+		if list, several = pl.own(ctx, at, location, err); several != nil {
+			err = advice.Add(several, "write more of it")
+		} else {
+			err = nil
+		}
 	}
 	places := 0
 	for _, l := range list {
@@ -96,8 +103,6 @@ func (pl *Locator) unlocated(ctx context.Context, at debugger.FrameRef, location
 		if file, line, ok := pl.fileAndLine(ctx, at, location); ok {
 			return Refusal(ctx, pl, debugger.Breakpoint{File: file, Line: line}, err)
 		}
-	case errors.Is(err, rpc.ErrAmbiguous):
-		return advice.Add(pl.ambiguous(ctx, location, rpc.Detail(err, "ambiguous: ")), "write more of it")
 	case errors.Is(err, rpc.ErrNoLocation):
 		return advice.Add(ErrNoPlace,
 			"what is never called is not in the binary; write main.name, pkg.(*Type).Method, file.go:12, or /regexp/")

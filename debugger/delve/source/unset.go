@@ -71,7 +71,7 @@ func MarkUnset(src *Finder, frame *debugger.Frame) {
 	}
 	for i := range frame.Locals {
 		if v := &frame.Locals[i]; v.DeclLine > int64(frame.Line) {
-			v.Unset = true
+			v.Unset, v.Unreadable = true, ""
 		}
 	}
 }
@@ -87,7 +87,7 @@ type declaration struct {
 // up, which := only assigns to, has its value.
 func (d declaration) mark(v *debugger.Variable) {
 	if v.Name == d.name && d.first <= v.DeclLine && v.DeclLine <= d.last {
-		v.Unset = true
+		v.Unset, v.Unreadable = true, ""
 	}
 }
 
