@@ -176,6 +176,14 @@ func (jd *Judging) judgeByTest(w *Watch, ended string) {
 	})
 }
 
+// gone says that a restart has not stopped as the target did.
+func (w *Watch) gone() string {
+	if p := w.crash.Panic; p != nil && p.Class == debugger.Deadlock {
+		return "no deadlock at " + w.place
+	}
+	return "no panic at " + w.place
+}
+
 // byEnd judges a restart that ended by itself: it must end as the proof's rerun
 // did or, without a proof, cleanly. What was typed again may not have led to the failing line.
 func (w *Watch) byEnd(exit debugger.Exit, line target.LineSeen) (session.Judgement, string) {
@@ -187,7 +195,7 @@ func (w *Watch) byEnd(exit debugger.Exit, line target.LineSeen) (session.Judgeme
 	// A proof that was still running had gone past the site; a clean end comes after that.
 	later := w.passes && w.ending != nil && w.ending.Alive && (line.Come || !w.hasLine()) && exit.Code == 0 && exit.Signal == ""
 	if asProved || later {
-		return session.Fixed, fmt.Sprintf("no panic at %s, %s", w.place, words)
+		return session.Fixed, w.gone() + ", " + words
 	}
 	if w.unproved && exit.Code == 0 && exit.Signal == "" && !w.crash.LivesOn() && !w.crash.MayRace() {
 		return session.Fixed, "ran to its end, " + words + "; it was applied before its proof had ended"

@@ -129,7 +129,7 @@ func (jd *Judging) ranOn(w *Watch, long time.Duration) {
 	ran := fmt.Sprintf("still running after %.0f s", long.Seconds())
 	switch line := jd.line(); {
 	case line.Come || !w.hasLine():
-		jd.judgeAlive(fmt.Sprintf("no panic at %s, %s, as in the proof", w.place, ran))
+		jd.judgeAlive(w.gone() + ", " + ran + ", as in the proof")
 	case line.Awaited:
 		jd.doubt(shownNothing + ran + ", and it has not come to " + w.place)
 	default:
