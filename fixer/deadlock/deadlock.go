@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"strings"
 
+	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/waits"
 	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
@@ -117,7 +118,7 @@ func (d *deadlock) waitText(w waiter) string {
 		return fmt.Sprintf("%s %s for a signal on%s", who, verb, on)
 	}
 	if w.library != "" {
-		return fmt.Sprintf("%s %s in %s", who, verb, w.library)
+		return fmt.Sprintf("%s %s in %s", who, verb, debugger.ShortFunction(w.library))
 	}
 	return fmt.Sprintf("%s %s", who, verb)
 }
