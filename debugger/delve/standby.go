@@ -2,9 +2,10 @@ package delve
 
 import (
 	"context"
+	"sync"
+
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/source"
-	"sync"
 )
 
 // Standby is a server process that was started before there is anything to

@@ -1,6 +1,7 @@
 package deadlock
 
 import (
+	"fmt"
 	"go/ast"
 	"slices"
 
@@ -11,8 +12,6 @@ import (
 	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
-
-import "fmt"
 
 func senders(s onChannel) string {
 	if s.count == 1 {

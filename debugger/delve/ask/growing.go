@@ -3,15 +3,17 @@ package ask
 import (
 	"context"
 	"errors"
+
 	"github.com/go-delve/delve/service/api"
 	"github.com/go-delve/delve/service/rpc2"
+
+	"runtime"
+	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/serve"
-	"runtime"
-	"strings"
 )
 
 // newstack is what runtime.morestack calls on the system's stack.

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
 	"github.com/go-delve/delve/service/api"
+
+	"slices"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/internal/advice"
-	"slices"
 )
 
 // ErrOccupied is returned where the user has a breakpoint already.

@@ -3,9 +3,10 @@ package convert
 import (
 	"github.com/go-delve/delve/service/api"
 
+	"strings"
+
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/internal/printable"
-	"strings"
 )
 
 // Instruction converts one of Delve's.

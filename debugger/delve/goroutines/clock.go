@@ -2,6 +2,7 @@ package goroutines
 
 import (
 	"context"
+
 	"github.com/pausetui/pausetui/debugger/delve/control"
 	"github.com/pausetui/pausetui/debugger/delve/memory"
 	"github.com/pausetui/pausetui/debugger/delve/process"

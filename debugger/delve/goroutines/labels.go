@@ -2,8 +2,9 @@ package goroutines
 
 import (
 	"context"
-	"github.com/pausetui/pausetui/debugger/delve/memory"
 	"maps"
+
+	"github.com/pausetui/pausetui/debugger/delve/memory"
 )
 
 // Bounds of the labels of a goroutine.
