@@ -10,7 +10,6 @@ import (
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/engine/intent"
-	"github.com/pausetui/pausetui/engine/target"
 	"github.com/pausetui/pausetui/internal/advice"
 	"github.com/pausetui/pausetui/session"
 	"github.com/pausetui/pausetui/source/build"
@@ -182,7 +181,7 @@ func (e *Engine) restartThere() {
 
 // repeat runs a target that has ended without a stop again, as often as was
 // asked for.
-func (e *Engine) repeat(r *target.Round, stop debugger.Stop) {
+func (e *Engine) repeat(stop debugger.Stop) {
 	s := e.State()
 	switch {
 	case !stop.Ended() || e.loop.Opts.Target.Repeat <= 1 || e.runner.Rounds > e.loop.Opts.Target.Repeat || !e.loop.Opts.Target.Mode.Starts():

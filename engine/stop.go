@@ -48,7 +48,7 @@ func (e *Engine) stopped(r *target.Round, stop debugger.Stop) {
 	}
 	e.runner.StepOn(r, stop)
 	e.commandsAfter(r)
-	e.repeat(r, stop)
+	e.repeat(stop)
 }
 
 // openCase begins the review of a crash.

@@ -77,7 +77,7 @@ func notOfSecret(ctx context.Context, c evidence.Case, at debugger.FrameRef, exp
 	if err == nil && (v.Value == hide.OnlyHere || redact.IsHidden(v.Value)) {
 		return fmt.Errorf("%s is a secret, or is taken from one", expr)
 	}
-	return nil //nolint:nilerr // a value that cannot be read has a history
+	return nil // a value that cannot be read has a history
 }
 
 // historyText is a history without what may be a secret in its values. One that comes from

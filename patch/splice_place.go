@@ -156,7 +156,7 @@ func (w *work) replaceFunc(c code, d *ast.FuncDecl, at place) {
 		w.warn("changes the signature of %s: %s", at.unit.key, head(c.goFile, d))
 	}
 	start, text := g.offset(old.Pos()), c.src[c.offset(d.Type.Func):c.offset(d.End())]
-	if doc := docText(c, d.Doc); doc != "" {
+	if doc := docText(d.Doc); doc != "" {
 		if old.Doc != nil {
 			start = g.offset(old.Doc.Pos())
 			doc += lostDirectives(old.Doc, doc)
@@ -168,7 +168,7 @@ func (w *work) replaceFunc(c code, d *ast.FuncDecl, at place) {
 
 // docText returns a doc comment of the reply without lines that only name a
 // file, ending in a newline; empty when nothing is left.
-func docText(c code, doc *ast.CommentGroup) string {
+func docText(doc *ast.CommentGroup) string {
 	if doc == nil {
 		return ""
 	}
@@ -199,9 +199,9 @@ func withDoc(c code, d ast.Decl) string {
 	doc := ""
 	switch d := d.(type) {
 	case *ast.FuncDecl:
-		doc = docText(c, d.Doc)
+		doc = docText(d.Doc)
 	case *ast.GenDecl:
-		doc = docText(c, d.Doc)
+		doc = docText(d.Doc)
 	}
 	return doc + c.text(d)
 }

@@ -59,7 +59,7 @@ func TestValuesAreHiddenByNameAndType(t *testing.T) {
 		Frames: []debugger.Frame{{Function: "main.main", Loaded: true, Args: []debugger.Variable{target["u"], target["patientID"]}}},
 	}})
 	at := debugger.FrameRef{}
-	seen := showVariables(c.Stop.Frames[0].Variables()) + showValue(c.Stop.Panic.Value, valueDepth)
+	seen := showVariables(c.Stop.Frames[0].Variables()) + Value(c.Stop.Panic.Value)
 	f, _ := c.Inspect.Load(t.Context(), at)
 	seen += showVariables(f.Variables())
 	for _, expr := range []string{"u", "u.Name", "(*u).Name", `beds["a b"].Name`, `any.(*User).Name`, "patientID", "admin.Name", "admin.Role"} {
@@ -67,7 +67,7 @@ func TestValuesAreHiddenByNameAndType(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seen += showValue(v, valueDepth)
+		seen += Value(v)
 	}
 	children, _ := c.Inspect.Children(t.Context(), at, target["u"], debugger.Page{})
 	seen += showVariables(children)
@@ -194,7 +194,7 @@ func TestNamedSecretsOfAnyTypeAreHidden(t *testing.T) {
 	c := screen.Case(evidence.Case{Inspect: valuesOf{"x": vars[2]}, Stop: debugger.Stop{Frames: []debugger.Frame{{Loaded: true, Locals: vars}}}})
 	seen := screen.Plain(showVariables(c.Stop.Frames[0].Variables()))
 	for _, v := range c.Stop.Frames[0].Variables() {
-		seen += v.Value + showValue(v, valueDepth)
+		seen += v.Value + Value(v)
 	}
 	seen = regexp.MustCompile(`\[redacted [0-9a-f]+`).ReplaceAllString(seen, "[redacted") // their marks may hold any digits
 	for _, secret := range []string{"nightingale", "oystercatcher", "meadowlark", "plover", "112", "quailquarrel", "sandpiper", "goldfinch", "hunter22x", "bullfinch9", "chaffinch", "greenfinch", "hawfinch", "linnet", "redpoll", "nuthatch", "firecrest", "goldcrest", "yellowhammer", "bluethroat", "stonechat", "whinchat", "774411", "99112233", "99112244", "31337", "27182", "141", "143", "Zebra"} {
@@ -225,7 +225,7 @@ func TestNumbersOfAnyTypeAreHidden(t *testing.T) {
 	}, "")
 	seen := ""
 	for _, v := range shown {
-		seen += showValue(v, valueDepth) + fmt.Sprintf("%+v\n", v)
+		seen += Value(v) + fmt.Sprintf("%+v\n", v)
 	}
 	if strings.Contains(seen, "48291573") || !strings.Contains(seen, "128000") || !strings.Contains(seen, "77881122") {
 		t.Error(seen)

@@ -3,7 +3,7 @@ package prompts
 import "github.com/pausetui/pausetui/debugger"
 
 // Value writes a value as prompts show it: one bounded line of Go-like text.
-func Value(v debugger.Variable) string { return showValue(v, valueDepth) }
+func Value(v debugger.Variable) string { return shower{}.value(v, valueDepth) }
 
 // Variables lists variables as prompts show them, one a line.
 func Variables(vars []debugger.Variable) string { return showVariables(vars) }

@@ -35,9 +35,6 @@ type shower struct {
 	written map[string]string
 }
 
-// showValue writes a value in one line of Go-like text.
-func showValue(v debugger.Variable, depth int) string { return shower{}.value(v, depth) }
-
 func (s shower) value(v debugger.Variable, depth int) string {
 	switch {
 	case v.Captured:

@@ -45,7 +45,7 @@ func TestValuesSayWhatMatters(t *testing.T) {
 		"a field that cannot be read":                   {structure("main.point", field("x", number("1")), field("y", debugger.Variable{Unreadable: "gone"})), "main.point{x: 1}"},
 		"the zero reflect.Value":                        {structure("reflect.Value", field("flag", number("0"))), "the zero reflect.Value"},
 	} {
-		if got := showValue(c.v, valueDepth); got != c.want {
+		if got := Value(c.v); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}

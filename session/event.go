@@ -15,12 +15,6 @@ import (
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
-// The names of who acts, for Event.Actor.
-const (
-	EngineActor = "engine"
-	PersonActor = "person" // at the keyboard of a session that is not shared
-)
-
 // Event is one thing that happened. Seq counts from 1 without gaps.
 type Event struct {
 	Seq   uint64

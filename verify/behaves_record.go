@@ -35,7 +35,7 @@ func (b *behaving) recorded(ctx context.Context) (recording, error) {
 		for _, file := range distinct(functions, fileName) {
 			path, err := b.addReplay(file, overlay)
 			if err != nil {
-				return recording{why: err.Error()}, nil //nolint:nilerr // the check is skipped then, and says why
+				return recording{why: err.Error()}, nil // the check is skipped then, and says why
 			}
 			text, err := b.Source(file, nil)
 			if err != nil {

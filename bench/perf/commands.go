@@ -169,8 +169,8 @@ func (s sources) restore() error {
 	return nil
 }
 
-func command(dir, name string, args ...string) error {
-	return commandEnv(dir, nil, name, args...)
+func goCommand(dir string, args ...string) error {
+	return commandEnv(dir, nil, "go", args...)
 }
 
 func commandEnv(dir string, env []string, name string, args ...string) error {
@@ -197,7 +197,7 @@ func (b bench) module() error {
 // forDebugging builds the program as pausetui does, and returns the binary's name.
 func (b bench) forDebugging() (string, error) {
 	binary := b.dir + "-target"
-	return binary, command(b.dir, "go", "build", "-gcflags=example.org/perf/...=-N -l", "-ldflags=-compressdwarf=false", "-o", binary, ".")
+	return binary, goCommand(b.dir, "build", "-gcflags=example.org/perf/...=-N -l", "-ldflags=-compressdwarf=false", "-o", binary, ".")
 }
 
 // script writes a script for dlv, and returns the file's name.

@@ -89,7 +89,7 @@ func (b bench) atStop(measure func(*terminal.Terminal) (float64, error), args ..
 // information, against dlv's.
 func (b bench) memory() ([]two, error) {
 	binary := filepath.Join(b.dir, "..", "large")
-	if err := command("", "go", "build", "-ldflags=-compressdwarf=false", "-o", binary, "./cmd/pausetui"); err != nil {
+	if err := goCommand("", "build", "-ldflags=-compressdwarf=false", "-o", binary, "./cmd/pausetui"); err != nil {
 		return nil, err
 	}
 	ours, err := b.atStop(func(screen *terminal.Terminal) (float64, error) {

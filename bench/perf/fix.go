@@ -82,7 +82,7 @@ func ofProgram(n int, c crashing) error {
 	}
 	defer os.RemoveAll(temp)
 	c.tool = filepath.Join(temp, "pausetui")
-	if err := command("", "go", "build", "-o", c.tool, "./cmd/pausetui"); err != nil {
+	if err := goCommand("", "build", "-o", c.tool, "./cmd/pausetui"); err != nil {
 		return err
 	}
 	return measurement{fixFigures, c.fix}.report(n)

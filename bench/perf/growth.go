@@ -41,7 +41,7 @@ func grow(file, only string) error {
 	}
 	defer os.RemoveAll(temp)
 	tool := filepath.Join(temp, "pausetui")
-	if err := command("", "go", "build", "-o", tool, "./cmd/pausetui"); err != nil {
+	if err := goCommand("", "build", "-o", tool, "./cmd/pausetui"); err != nil {
 		return err
 	}
 	before, err := lastGrowth(file)
@@ -120,7 +120,7 @@ func (w workload) point(dir, tool string, size int) (point, error) {
 			return p, err
 		}
 	}
-	if err := command(dir, "go", "build", "-gcflags=-N -l", "-o", "target", "."); err != nil {
+	if err := goCommand(dir, "build", "-gcflags=-N -l", "-o", "target", "."); err != nil {
 		return p, err
 	}
 	made, err := w.measure(dir, tool)

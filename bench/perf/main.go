@@ -95,7 +95,7 @@ func run(n int, example, only string) error {
 	}
 	defer os.RemoveAll(temp)
 	b := bench{tool: filepath.Join(temp, "pausetui"), dir: filepath.Join(temp, "module")}
-	if err := command("", "go", "build", "-o", b.tool, "./cmd/pausetui"); err != nil {
+	if err := goCommand("", "build", "-o", b.tool, "./cmd/pausetui"); err != nil {
 		return err
 	}
 	if err := b.copyModule(example); err != nil {

@@ -38,7 +38,7 @@ func pastSessions(n, mb, runs int) error {
 	}
 	defer os.RemoveAll(temp)
 	p := past{tool: filepath.Join(temp, "pausetui"), logs: filepath.Join(temp, "logs"), state: filepath.Join(temp, "state"), runs: runs}
-	if err := command("", "go", "build", "-o", p.tool, "./cmd/pausetui"); err != nil {
+	if err := goCommand("", "build", "-o", p.tool, "./cmd/pausetui"); err != nil {
 		return err
 	}
 	if err := os.Mkdir(p.logs, 0o700); err != nil {

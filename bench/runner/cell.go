@@ -43,7 +43,7 @@ func (r *runner) cell(ctx context.Context, cell matrix.Cell, lane *Lane) (result
 	if err := errors.Join(ctx.Err(), a.failure()); err != nil {
 		return result, detail, err
 	}
-	s := newScore(r.plan.Columns[cell.Column], of, c, report, state)
+	s := newScore(r.plan.Columns[cell.Column], c, report, state)
 	judging, err := s.judge(ctx, r.judges[of.Name])
 	if err != nil {
 		return result, detail, fmt.Errorf("judge a candidate: %w", err)

@@ -21,7 +21,7 @@ type score struct {
 	list   []matrix.Candidate // the best first
 }
 
-func newScore(column matrix.Column, of matrix.Case, c *bench.Case, report fix.Report, state session.State) *score {
+func newScore(column matrix.Column, c *bench.Case, report fix.Report, state session.State) *score {
 	s := &score{column: column, c: c, report: report, state: state}
 	for _, k := range report.Candidates {
 		one := matrix.Candidate{ID: k.ID, By: append([]string{k.Provider + "/" + k.Model}, k.Also...), Rule: k.Rule, Title: k.Title, Effect: string(k.Effect),

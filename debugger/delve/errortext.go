@@ -29,7 +29,7 @@ func (ps *panics) errorText(ctx context.Context, at debugger.FrameRef, l link) s
 		return "nil"
 	}
 	data := &l.arg.Children[0]
-	if text, ok := ps.runtimeError(ctx, at, l, data); ok {
+	if text, ok := ps.runtimeError(ctx, at, data); ok {
 		return text
 	}
 	if text, ok := standardError(data, errorDepth); ok {
@@ -42,7 +42,7 @@ func (ps *panics) errorText(ctx context.Context, at debugger.FrameRef, l link) s
 }
 
 // runtimeError writes an error of the runtime (runtime/error.go of Go 1.26).
-func (ps *panics) runtimeError(ctx context.Context, at debugger.FrameRef, l link, v *api.Variable) (string, bool) {
+func (ps *panics) runtimeError(ctx context.Context, at debugger.FrameRef, v *api.Variable) (string, bool) {
 	switch v.Type {
 	case "runtime.errorString":
 		return "runtime error: " + v.Value, true

@@ -166,7 +166,7 @@ func (sp *steps) stepCall(ctx context.Context, p *plan, move debugger.Move) erro
 		return err
 	}
 	p.step = s
-	into := func() error {
+	into := func() error { //nolint:unparam // as plan.then is
 		p.command.Name = api.Step
 		return nil
 	}

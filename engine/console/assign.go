@@ -47,7 +47,7 @@ func (c dataCall) assign(name, value string) error {
 	if err != nil {
 		return err
 	}
-	return c.show(t, v, name)
+	return c.show(t, v)
 }
 
 // put sets a variable, by a call where the target has to make the value.

@@ -51,7 +51,7 @@ func (c runCall) returned(stop debugger.Stop, expr string) error {
 		if v.Name == "" && len(stop.Returned) == 1 {
 			v.Name = expr
 		}
-		if err := dataCall(c).show(t, v, v.Name); err != nil {
+		if err := dataCall(c).show(t, v); err != nil {
 			return err
 		}
 	}

@@ -66,7 +66,7 @@ func (c dataCall) evaluate(line string) error {
 	if err != nil {
 		return err
 	}
-	return c.show(t, v, line)
+	return c.show(t, v)
 }
 
 // valueOf evaluates an expression; of a variable it knows whether it is set yet.
@@ -129,7 +129,7 @@ func (c dataCall) print() error {
 		if err != nil {
 			return oneOf(expr, err)
 		}
-		return c.show(t, v, expr)
+		return c.show(t, v)
 	}
 	if expr == "" {
 		return fmt.Errorf("%w: what should be printed with %s?", ErrUsage, verb)
@@ -163,7 +163,7 @@ func verbOf(text string) (verb, expr string) {
 }
 
 // show adds a value with its children, and for a channel those who wait on it.
-func (c dataCall) show(t Target, v debugger.Variable, name string) error {
+func (c dataCall) show(t Target, v debugger.Variable) error {
 	number, written := c.Out.value(v), c.Settings().Written
 	if v.Unset {
 		c.Out.tree(v, "", written, number)

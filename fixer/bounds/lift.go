@@ -23,12 +23,12 @@ func (f indexRules) lift(x indexing) (indexing, bool) {
 		return indexing{}, false
 	}
 	counter, plus := x.offset()
-	index, _, ok := f.argumentFor(x.Place, call, counter)
+	index, ok := f.argumentFor(x.Place, call, counter)
 	if !ok {
 		return indexing{}, false
 	}
 	root, path := rootOf(x.base)
-	base, _, ok := f.argumentFor(x.Place, call, root)
+	base, ok := f.argumentFor(x.Place, call, root)
 	if !ok {
 		return indexing{}, false
 	}
@@ -45,32 +45,32 @@ func (f indexRules) lift(x indexing) (indexing, bool) {
 
 // argumentFor returns what a call gives for an expression that is a parameter
 // or the receiver of the function of p.
-func (f indexRules) argumentFor(p, call syntax.Place, e ast.Expr) (arg ast.Expr, v *types.Var, ok bool) {
+func (f indexRules) argumentFor(p, call syntax.Place, e ast.Expr) (arg ast.Expr, ok bool) {
 	id, isIdent := ast.Unparen(e).(*ast.Ident)
 	if !isIdent {
-		return nil, nil, false
+		return nil, false
 	}
 	v, isVar := p.Info().ObjectOf(id).(*types.Var)
 	d, isDecl := p.Function().(*ast.FuncDecl)
 	if !isVar || !isDecl {
-		return nil, nil, false
+		return nil, false
 	}
 	index, receiver, found := syntax.ParamIndex(p, d.Type, d, v)
 	if !found || len(f.Definitions(p, v)) > 0 { // changed on the way
-		return nil, nil, false
+		return nil, false
 	}
 	expr := call.Node().(*ast.CallExpr)
 	if receiver {
 		sel, isSel := ast.Unparen(expr.Fun).(*ast.SelectorExpr)
 		if !isSel {
-			return nil, nil, false
+			return nil, false
 		}
-		return sel.X, v, true
+		return sel.X, true
 	}
 	if index >= len(expr.Args) || expr.Ellipsis.IsValid() {
-		return nil, nil, false
+		return nil, false
 	}
-	return expr.Args[index], v, true
+	return expr.Args[index], true
 }
 
 // callersLoops fixes the loop of a caller whose counter became the index.

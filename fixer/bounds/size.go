@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/fixer/analysis"
-	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/fixer/exits"
 	"github.com/pausetui/pausetui/fixer/proposal"
 	"github.com/pausetui/pausetui/fixer/syntax"
@@ -51,7 +50,7 @@ func Size(p *proposal.Proposal) {
 		return
 	}
 	if !known || n < 0 {
-		f.clampSize(s, src)
+		f.clampSize(s)
 	}
 	cond := text + " < 0"
 	if known && n > 0 {
@@ -108,7 +107,7 @@ func takesSize(fn *types.Func) bool {
 }
 
 // clampSize makes a negative size 0, at the call.
-func (f sizeRules) clampSize(s analysis.Suspect, src code.Source) {
+func (f sizeRules) clampSize(s analysis.Suspect) {
 	if storedState(f.Code, s.Place, s.Bad) {
 		return
 	}

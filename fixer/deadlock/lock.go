@@ -45,7 +45,7 @@ func (d lockWaits) locks() {
 	if !held {
 		for _, w := range waiting {
 			uses := syntax.OfClass(all, d.MutexClass(w.Place))
-			if d.heldByOther(w, uses, all) {
+			if d.heldByOther(w, uses) {
 				held = true
 			}
 		}
@@ -55,7 +55,7 @@ func (d lockWaits) locks() {
 	}
 	for _, w := range waiting {
 		uses := syntax.OfClass(all, d.MutexClass(w.Place))
-		d.neverGivenBack(w, uses)
+		d.neverGivenBack(uses)
 	}
 }
 
@@ -125,7 +125,7 @@ func address(a analysis.Answer) uint64 {
 }
 
 // heldByOther: another goroutine holds the lock, and waits itself.
-func (d lockWaits) heldByOther(w waiter, uses, all []syntax.LockUse) bool {
+func (d lockWaits) heldByOther(w waiter, uses []syntax.LockUse) bool {
 	for _, o := range d.waiters {
 		if o.id == w.id {
 			continue

@@ -45,7 +45,7 @@ func (d lockWaits) givesUnlock(l syntax.LockUse) (found bool) {
 }
 
 // neverGivenBack: a function that has ended left the lock taken.
-func (d lockWaits) neverGivenBack(w waiter, uses []syntax.LockUse) {
+func (d lockWaits) neverGivenBack(uses []syntax.LockUse) {
 	if handedOver(uses) {
 		return
 	}

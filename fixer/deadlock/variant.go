@@ -29,7 +29,7 @@ func (d lockWaits) calleeLocks(w waiter, holder int, l syntax.LockUse, uses []sy
 		syntax.FuncName(l.Function()), reading, d.Where(l.Node().Pos()), syntax.FuncName(fn), d.Where(w.Node().Pos()), again)
 	decl, isDecl := fn.(*ast.FuncDecl)
 	if isDecl {
-		d.useVariant(w, holder, inner.Of(decl), uses)
+		d.useVariant(inner.Of(decl), uses)
 	}
 	d.releaseFirst(l, held, uses, syntax.FuncName(fn))
 }
@@ -57,7 +57,7 @@ func (d lockWaits) heldCalls(v variant, uses []syntax.LockUse) (held, free []syn
 }
 
 // useVariant makes functions that hold the lock call a function that does not take it.
-func (d lockWaits) useVariant(w waiter, holder int, p syntax.Place, uses []syntax.LockUse) {
+func (d lockWaits) useVariant(p syntax.Place, uses []syntax.LockUse) {
 	v, ok := variantOf(p, uses)
 	if !ok {
 		return

@@ -80,7 +80,7 @@ func namesSeen(p syntax.Place, e ast.Expr) bool {
 // make an error of what is at hand at the place, too, and without a constant or another error,
 // which would be those of another failure; empty where there is none.
 func (f *Finder) errorElsewhere(p syntax.Place) string {
-	best, _ := f.mostOften(p, func(r *ast.ReturnStmt) bool {
+	best := f.mostOften(p, func(r *ast.ReturnStmt) bool {
 		if len(r.Results) == 0 {
 			return false
 		}
@@ -116,7 +116,7 @@ func (f *Finder) customary(p syntax.Place, accept func(*ast.ReturnStmt) bool) st
 		return ""
 	}
 	given := givenTo(sig)
-	best, _ := f.mostOften(p, func(r *ast.ReturnStmt) bool {
+	best := f.mostOften(p, func(r *ast.ReturnStmt) bool {
 		return len(r.Results) == sig.Results().Len() && returnsGiven(p, r, given) && accept(r)
 	})
 	if best == nil {
@@ -125,14 +125,14 @@ func (f *Finder) customary(p syntax.Place, accept func(*ast.ReturnStmt) bool) st
 	return f.Text(best)
 }
 
-// mostOften is the return of those accepted that the function around a place has most often, and
-// how often; nil where there is none.
-func (f *Finder) mostOften(p syntax.Place, accept func(*ast.ReturnStmt) bool) (best *ast.ReturnStmt, times int) {
+// mostOften is the return of those accepted that the function around a place has most often; nil
+// where there is none.
+func (f *Finder) mostOften(p syntax.Place, accept func(*ast.ReturnStmt) bool) (best *ast.ReturnStmt) {
 	body := syntax.BodyOf(p.Function())
 	if body == nil {
-		return nil, 0
+		return nil
 	}
-	counts := map[string]int{}
+	counts, times := map[string]int{}, 0
 	ast.Inspect(body, func(n ast.Node) bool {
 		if _, ok := n.(*ast.FuncLit); ok {
 			return false
@@ -145,7 +145,7 @@ func (f *Finder) mostOften(p syntax.Place, accept func(*ast.ReturnStmt) bool) (b
 		}
 		return true
 	})
-	return best, times
+	return best
 }
 
 // givenTo are the receiver and the parameters of a function.

@@ -221,14 +221,14 @@ func (f *Finder) skipItem(p syntax.Place, m Message, cause string) (Exit, bool) 
 	if !overItems(p) || !f.mayPrint(p) {
 		return Exit{}, false
 	}
-	text := m.withPrefix("skipped: ").printed(p.File)
+	text := m.skipped().printed(p.File)
 	paths := []string{"fmt", "os"}
 	if cause != "" {
 		text = fmt.Sprintf("%s.Fprintln(%s.Stderr, \"skipped:\", %s)", syntax.PkgName(p.File, "fmt"), syntax.PkgName(p.File, "os"), cause)
 	}
 	if syntax.ImportsPath(p.File, "log") {
 		paths = nil
-		text = syntax.PkgName(p.File, "log") + ".Printf(" + m.withPrefix("skipped: ").formatted() + ")"
+		text = syntax.PkgName(p.File, "log") + ".Printf(" + m.skipped().formatted() + ")"
 		if cause != "" {
 			text = syntax.PkgName(p.File, "log") + ".Println(\"skipped:\", " + cause + ")"
 		}
@@ -266,9 +266,9 @@ func (f *Finder) skipGoroutine(p syntax.Place, m Message) (Exit, bool) {
 	if sig == nil || sig.Results().Len() > 0 || !f.mayPrint(p) || !f.RunsAsGoroutine(p) || !f.StartedInLoop(p) {
 		return Exit{}, false
 	}
-	text, paths := m.withPrefix("skipped: ").printed(p.File), []string{"fmt", "os"}
+	text, paths := m.skipped().printed(p.File), []string{"fmt", "os"}
 	if syntax.ImportsPath(p.File, "log") {
-		text, paths = syntax.PkgName(p.File, "log")+".Printf("+m.withPrefix("skipped: ").formatted()+")", nil
+		text, paths = syntax.PkgName(p.File, "log")+".Printf("+m.skipped().formatted()+")", nil
 	}
 	return Exit{Lines: text + "\nreturn", Imports: paths, Weight: Handled + 2, How: "says so and returns"}, true
 }
@@ -306,7 +306,8 @@ func overItems(p syntax.Place) bool {
 	return false
 }
 
-func (m Message) withPrefix(prefix string) Message { return Message{prefix + m.Format, m.Args} }
+// skipped says of what the message tells that it was skipped.
+func (m Message) skipped() Message { return Message{"skipped: " + m.Format, m.Args} }
 
 // printed writes the message to standard error.
 func (m Message) printed(file *ast.File) string {

@@ -55,7 +55,7 @@ func (f *Finder) mayChange(p syntax.Place, d *ast.FuncDecl) bool {
 	if !ok || wellKnown[d.Name.Name] || d.Body == nil || strings.HasPrefix(d.Name.Name, "Test") || strings.HasPrefix(d.Name.Name, "Benchmark") {
 		return false
 	}
-	if d.Recv != nil && f.satisfiesInterface(p, obj) {
+	if d.Recv != nil && f.satisfiesInterface(obj) {
 		return false
 	}
 	calls, plain := f.CallsOf(obj)
@@ -71,7 +71,7 @@ func (f *Finder) mayChange(p syntax.Place, d *ast.FuncDecl) bool {
 }
 
 // satisfiesInterface reports whether a method may be called through an interface.
-func (f *Finder) satisfiesInterface(p syntax.Place, m *types.Func) bool {
+func (f *Finder) satisfiesInterface(m *types.Func) bool {
 	recv := m.Type().(*types.Signature).Recv().Type()
 	found := false
 	f.Each(func(q syntax.Place) {
@@ -296,27 +296,25 @@ func hoistable(p syntax.Place, anchor ast.Stmt) bool {
 // or gets an error result itself.
 func (f *Finder) passOn(ch *code.Change, at syntax.Place, errName string, done map[*ast.FuncDecl]bool) (string, bool) {
 	none := Message{Format: "failed"}
-	use := func(e Exit, ok bool) (string, bool) {
-		if ok {
-			ch.Need(at.File, e.Imports...)
-		}
-		return e.Lines, ok
+	use := func(e Exit) (string, bool) {
+		ch.Need(at.File, e.Imports...)
+		return e.Lines, true
 	}
 	if d, ok := at.Function().(*ast.FuncDecl); ok && done[d] {
 		rest, ok := syntax.ZeroResults(at, at.Signature(), 0)
 		return "return " + syntax.Join(rest, errName), ok
 	}
 	if e, ok := f.ErrorReturn(at, none, errName); ok {
-		return use(e, true)
+		return use(e)
 	}
 	if e, ok := httpReply(at, Message{"%v", []string{errName}}); ok {
-		return use(e, true)
+		return use(e)
 	}
 	if e, ok := f.skipItem(at, Message{"%v", []string{errName}}, errName); ok {
-		return use(e, true)
+		return use(e)
 	}
 	if e, ok := quitMain(at, Message{"%v", []string{errName}}, errName); ok {
-		return use(e, true)
+		return use(e)
 	}
 	d, ok := at.Function().(*ast.FuncDecl)
 	if !ok || !f.errorize(ch, at, d, done) {

@@ -106,7 +106,7 @@ func (f nilRules) dereferences(p syntax.Place, n ast.Node) []analysis.Suspect {
 			return found(n, n.X)
 		case types.MethodVal:
 			_, isInterface := sel.Recv().Underlying().(*types.Interface)
-			if isInterface || !hasPointerReceiver(sel) || f.nilInCallee(sel) {
+			if isInterface || !hasPointerReceiver(sel) || f.nilInCallee() {
 				return found(n, n.X)
 			}
 		}
@@ -149,7 +149,7 @@ func (f nilRules) nilCalls(p syntax.Place, call *ast.CallExpr, found func(e, bad
 
 // nilInCallee reports whether a method with a pointer receiver may have stopped
 // in the library, so that its receiver is a suspect here.
-func (f nilRules) nilInCallee(sel *types.Selection) bool {
+func (f nilRules) nilInCallee() bool {
 	_, library := f.InLibrary()
 	return library
 }
@@ -206,7 +206,7 @@ func (f nilRules) nilFromCall(s analysis.Suspect, src code.Source, call *ast.Cal
 	if !f.typedNil(s, src, call) && ast.Unparen(s.Bad) != ast.Expr(call) {
 		f.NoteOf(src, fmt.Sprintf("%s (%s) returned nil%s", syntax.Brief(f.Text(call.Fun)), f.Where(call.Pos()), errorIgnored(src, call)), call.Pos())
 	}
-	f.refuseAt(s, src, "nothing found")
+	f.refuseAt(s, src)
 }
 
 // errorIgnored says of a call whose result is bad that its error is thrown away.

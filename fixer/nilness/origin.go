@@ -61,7 +61,7 @@ func (f nilRules) givesNoNil(d code.Source) bool {
 func (f nilRules) nilFromExpr(s analysis.Suspect, src code.Source) {
 	switch e := ast.Unparen(src.Expr).(type) {
 	case *ast.SelectorExpr:
-		f.nilField(s, src, e)
+		f.nilField(src, e)
 	case *ast.Ident:
 		if v, ok := src.Info().ObjectOf(e).(*types.Var); ok && syntax.IsGlobal(v) {
 			f.blameWriters(nil, v, nil)
@@ -71,7 +71,7 @@ func (f nilRules) nilFromExpr(s analysis.Suspect, src code.Source) {
 	case *ast.IndexExpr:
 		if syntax.IsMap(src.Info().TypeOf(e.X)) {
 			f.NoteOf(src, f.NoValue(src, e), e.Pos())
-			f.refuseAt(s, src, "no such key")
+			f.refuseAt(s, src)
 		}
 	case *ast.CallExpr:
 		f.nilFromCall(s, src, e)
@@ -79,7 +79,7 @@ func (f nilRules) nilFromExpr(s analysis.Suspect, src code.Source) {
 }
 
 // nilField sets a field in what builds its struct, unless nil is one of its meanings.
-func (f nilRules) nilField(s analysis.Suspect, src code.Source, sel *ast.SelectorExpr) {
+func (f nilRules) nilField(src code.Source, sel *ast.SelectorExpr) {
 	t, field := syntax.StructOf(src.Place, sel)
 	if t == nil {
 		return
@@ -153,7 +153,7 @@ func (f nilRules) typedNil(s analysis.Suspect, src code.Source, call *ast.CallEx
 	d, ok := f.DeclarationOf(src.Callee(call))
 	if !ok {
 		if typed && syntax.IsPointer(held) {
-			f.sayTypedNil(s, src, call, held, result, nil)
+			f.sayTypedNil(src, call, held, result, nil)
 		}
 		return typed
 	}
@@ -173,14 +173,14 @@ func (f nilRules) typedNil(s analysis.Suspect, src code.Source, call *ast.CallEx
 		}
 	}
 	if typed && syntax.IsPointer(held) && (!mixed || syntax.IsPointer(s.Info().TypeOf(s.Bad))) {
-		f.sayTypedNil(s, src, call, held, result, returns)
+		f.sayTypedNil(src, call, held, result, returns)
 	}
 	return typed
 }
 
 // sayTypedNil says that an interface holds a nil pointer, and which return
 // statement put it there, where one of them alone can have.
-func (f nilRules) sayTypedNil(s analysis.Suspect, src code.Source, call *ast.CallExpr, held, result types.Type, returns []*ast.ReturnStmt) {
+func (f nilRules) sayTypedNil(src code.Source, call *ast.CallExpr, held, result types.Type, returns []*ast.ReturnStmt) {
 	if src.Unsure {
 		return
 	}

@@ -16,7 +16,7 @@ import (
 
 // refuseAt checks a value for nil right where it was got: after the
 // assignment, in the function that made it.
-func (f nilRules) refuseAt(s analysis.Suspect, src code.Source, why string) {
+func (f nilRules) refuseAt(s analysis.Suspect, src code.Source) {
 	as, ok := src.Stmt.(*ast.AssignStmt)
 	if !ok || src.Object == nil || src.File == nil || syntax.IsError(src.Object.Type()) {
 		return // without an error all is well

@@ -16,27 +16,27 @@ func (o *overflow) visited(t cycleFunc) {
 	if len(o.recursions(t)) == 0 || o.Offered() {
 		return
 	}
-	key, name := o.walked(t)
+	key := o.walked(t)
 	if key == nil || !o.cyclic(key, t) {
 		return
 	}
-	if o.existingSet(t, key, name) {
+	if o.existingSet(t, key) {
 		return
 	}
 }
 
 // walked finds the parameter that the recursion moves along: a pointer, or the
 // key of something that is looked up.
-func (o *overflow) walked(t cycleFunc) (*types.Var, string) {
+func (o *overflow) walked(t cycleFunc) *types.Var {
 	r, isCall := t.Node().(*ast.CallExpr)
 	if !isCall {
-		return nil, ""
+		return nil
 	}
 	if d, ok := t.fn.(*ast.FuncDecl); ok && d.Recv != nil && len(d.Recv.List[0].Names) > 0 {
 		if sel, isSel := ast.Unparen(r.Fun).(*ast.SelectorExpr); isSel && !o.isReceiver(t, d, sel.X) {
 			v, _ := t.Info().Defs[d.Recv.List[0].Names[0]].(*types.Var)
 			if v != nil && syntax.IsPointer(v.Type()) {
-				return v, v.Name()
+				return v
 			}
 		}
 	}
@@ -49,10 +49,10 @@ func (o *overflow) walked(t cycleFunc) (*types.Var, string) {
 		}
 		switch v.Type().Underlying().(type) {
 		case *types.Pointer, *types.Basic:
-			return v, v.Name()
+			return v
 		}
 	}
-	return nil, ""
+	return nil
 }
 
 // cyclic reports whether the values of a parameter come back within the frames
@@ -75,7 +75,7 @@ func (o *overflow) cyclic(v *types.Var, t cycleFunc) bool {
 
 // existingSet fixes a set of what was visited that is there, but not asked, or
 // not filled in time.
-func (o *overflow) existingSet(t cycleFunc, key *types.Var, name string) bool {
+func (o *overflow) existingSet(t cycleFunc, key *types.Var) bool {
 	marks, asks := o.setUses(t, key)
 	rec := o.recursions(t)[0]
 	switch {

@@ -99,7 +99,7 @@ func (f *Proposal) Offer(i Idea) bool {
 	for _, e := range edits {
 		key += e.File + "\x00" + e.After + "\x00"
 	}
-	if f.seen[key] || !f.typechecks(i.Change, edits) {
+	if f.seen[key] || !f.typechecks(edits) {
 		return false
 	}
 	f.seen[key] = true

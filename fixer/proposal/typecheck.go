@@ -9,12 +9,11 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/pausetui/pausetui/fixer/code"
 	"github.com/pausetui/pausetui/patch"
 )
 
 // typechecks reports whether the edited packages have no more type errors than before.
-func (f *Proposal) typechecks(ch *code.Change, edits []patch.Edit) bool {
+func (f *Proposal) typechecks(edits []patch.Edit) bool {
 	edited := map[string]string{}
 	for _, e := range edits {
 		edited[f.Case.Workspace.Abs(e.File)] = e.After

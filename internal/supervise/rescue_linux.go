@@ -287,14 +287,9 @@ func isThreadOf(pid, tid int) bool {
 }
 
 // within waits until something is so, for the time of a step at most.
-func within(so func() bool) bool {
-	for deadline := time.Now().Add(rescueStep); ; time.Sleep(200 * time.Microsecond) {
-		if so() {
-			return true
-		}
-		if time.Now().After(deadline) {
-			return false
-		}
+func within(so func() bool) {
+	for deadline := time.Now().Add(rescueStep); !so() && time.Now().Before(deadline); {
+		time.Sleep(200 * time.Microsecond)
 	}
 }
 

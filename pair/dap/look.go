@@ -95,7 +95,7 @@ func (s looking) threads(m *dap.ThreadsRequest) error {
 		}
 		a.Body.Threads = append(a.Body.Threads, dap.Thread{Id: 1, Name: name})
 		s.send(a)
-		return nil //nolint:nilerr // it is the answer for a running program
+		return nil // it is the answer for a running program
 	}
 	list, err := s.goroutines()
 	if err != nil {

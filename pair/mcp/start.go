@@ -202,7 +202,7 @@ func (f *front) come(ctx context.Context, r *mcp.CallToolRequest) (*mcp.ClientSe
 	}
 	conn, err := f.doors.Dial()
 	if err != nil {
-		return nil, errNoSession //nolint:nilerr // which says more
+		return nil, errNoSession // which says more
 	}
 	defer progress(ctx, r, func() string { return "waiting for the person to let you in" })()
 	refused := context.AfterFunc(ctx, func() { _ = conn.Close() })

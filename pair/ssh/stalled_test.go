@@ -78,7 +78,7 @@ func (h *host) knock(t *testing.T, answers bool) (*frozen, *gossh.Client) {
 		requests = none
 		go func() { // takes the questions, and answers none
 			defer close(none)
-			for range asked { //nolint:revive // nothing is done with them
+			for range asked { // nothing is done with them
 			}
 		}()
 	}

@@ -240,7 +240,8 @@ func (p *Source) Key(a keymap.Action) (Effect, bool) {
 	case keymap.Callers:
 		return FindCallers{p.At()}, true
 	case keymap.Disassembly:
-		return p.toggleCode(), true
+		p.toggleCode()
+		return nil, true
 	case keymap.NextMatch:
 		return p.nextMatch(1), true
 	case keymap.PreviousMatch:
@@ -261,8 +262,8 @@ func (p *Source) Click(y int) Effect {
 // ClickAt puts the cursor on the name below the pointer; in the gutter it sets
 // or clears a breakpoint. Only selects the line, and says what can be done with it.
 func (p *Source) ClickAt(x, y int, only bool) Effect {
-	if effect, done := p.clickCode(x, y-p.head()); done {
-		return effect
+	if p.clickCode(x, y-p.head()) {
+		return nil
 	}
 	line, row, ok := p.lineAt(y - p.head())
 	if !ok {

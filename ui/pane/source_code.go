@@ -29,12 +29,11 @@ type codeRow struct {
 }
 
 // toggleCode shows or hides the disassembly.
-func (p *disassembly) toggleCode() Effect {
+func (p *disassembly) toggleCode() {
 	p.split = !p.split
 	p.line = 0
 	p.clamp()
 	p.reveal()
-	return nil
 }
 
 // syncCode prepares the rows of the frame's code and follows the cursor.
@@ -217,11 +216,11 @@ func instructionText(x debugger.Instruction) string {
 
 // clickCode goes to the source line of the instruction below the pointer; false
 // when none is there.
-func (p *disassembly) clickCode(x, y int) (Effect, bool) {
+func (p *disassembly) clickCode(x, y int) bool {
 	w, h := p.extent()
 	switch {
 	case !p.split || p.width >= besideWidth && x < w || p.width < besideWidth && y < h:
-		return nil, false
+		return false
 	case p.width < besideWidth:
 		y -= h + 1
 	}
@@ -230,5 +229,5 @@ func (p *disassembly) clickCode(x, y int) (Effect, bool) {
 		p.line = p.cursor // the window stays
 		p.clamp()
 	}
-	return nil, true
+	return true
 }

@@ -170,7 +170,7 @@ func (b walk) modified(old, now ast.Stmt, at place) {
 		b.narrowed(o, n)
 		b.movedInside(o, n, at)
 		b.look(n.Body.List, inner)
-		b.elses(o.Else, n, at)
+		b.elses(o.Else, n)
 	case *ast.ForStmt, *ast.RangeStmt:
 		inner.loop, inner.done = conditionMoved(old, now), true
 		b.shortenedLoop(old, now)
@@ -212,7 +212,7 @@ func (b walk) returns(old, now *ast.ReturnStmt, at place) {
 }
 
 // elses compares what an if does otherwise.
-func (b walk) elses(old ast.Stmt, now *ast.IfStmt, at place) {
+func (b walk) elses(old ast.Stmt, now *ast.IfStmt) {
 	switch {
 	case now.Else == nil:
 	case old == nil:

@@ -56,7 +56,7 @@ func (v *Runner) Controls(ctx context.Context, s subject.Site, binary string) (C
 		c = v.judgeControl(ctx, s, results)
 		return nil
 	}
-	for c.Why != "" && v.mayComeYet(s, c, spent) {
+	for c.Why != "" && v.mayComeYet(c, spent) {
 		if c.alive > 0 && !v.Subject.Stop.MayRace() {
 			wall = min(3*wall, 2*v.Opts.Timeout)
 		}
@@ -84,7 +84,7 @@ func Longest(results []sandbox.Result) time.Duration {
 
 // mayComeYet reports whether a control that did not stop as the target did, in runs
 // that took that long, is worth another one.
-func (v *Runner) mayComeYet(s subject.Site, c Control, spent time.Duration) bool {
+func (v *Runner) mayComeYet(c Control, spent time.Duration) bool {
 	switch {
 	case v.fromOutside() || len(c.Needs) > 0 || v.Subject.Run.Repro.Command != "":
 		return false
@@ -167,7 +167,7 @@ func (v *Runner) judgeControl(ctx context.Context, s subject.Site, results []san
 		c.unsteady = c.unsteady || c.repro != nil && r.Repro != nil && endingOfRepro(c.repro) != endingOfRepro(r.Repro)
 		c.repro = r.Repro
 		if why != "" {
-			c.Why, c.Needs = why, v.needs(s, r)
+			c.Why, c.Needs = why, v.needs(r)
 			if other, ok := crash.Parse(r.Output); ok && !other.Recovered {
 				c.Instead = append(c.Instead, other)
 			}

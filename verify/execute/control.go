@@ -113,9 +113,9 @@ func (v *Runner) CrashOf(s subject.Site, r sandbox.Result) (found crash.Crash, w
 		return found, absent
 	}
 	if c, ok := crash.Parse(r.Output); ok {
-		return found, "the unpatched program stopped with another crash: " + v.Describe(c) + v.hidden() + v.missing() + Refused(r) + v.perhaps(s, r)
+		return found, "the unpatched program stopped with another crash: " + v.Describe(c) + v.hidden() + v.missing() + Refused(r) + v.perhaps(r)
 	}
-	return found, "the unpatched program " + Ending(r) + Said(r) + v.replayed(r) + v.hidden() + v.missing() + Refused(r) + v.perhaps(s, r)
+	return found, "the unpatched program " + Ending(r) + Said(r) + v.replayed(r) + v.hidden() + v.missing() + Refused(r) + v.perhaps(r)
 }
 
 // Ending says how a run ended.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/pausetui/pausetui/verify/sandbox"
-	"github.com/pausetui/pausetui/verify/subject"
 	"github.com/pausetui/pausetui/verify/verdict"
 )
 
@@ -36,8 +35,8 @@ func (v *Runner) Allows(what string) bool { return slices.Contains(v.Opts.Allow,
 
 // needs is what would have to be allowed so that a control, which did not crash
 // as the target did, may do so.
-func (v *Runner) needs(s subject.Site, r sandbox.Result) []string {
-	if len(r.Needs) == 0 && !v.Sometimes() && v.perhaps(s, r) != "" {
+func (v *Runner) needs(r sandbox.Result) []string {
+	if len(r.Needs) == 0 && !v.Sometimes() && v.perhaps(r) != "" {
 		return []string{verdict.AllowFiles}
 	}
 	return r.Needs
@@ -46,7 +45,7 @@ func (v *Runner) needs(s subject.Site, r sandbox.Result) []string {
 // perhaps says what may be the reason for a control that went another way although
 // nothing that it was refused is known: a race, or reading what is hidden, which
 // leaves no trace.
-func (v *Runner) perhaps(s subject.Site, r sandbox.Result) string {
+func (v *Runner) perhaps(r sandbox.Result) string {
 	if v.Sometimes() && len(r.Needs) == 0 {
 		return "; it stops only in some runs: goroutines race, or with its own end"
 	}

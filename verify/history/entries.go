@@ -93,11 +93,11 @@ func rightOf(n *ast.AssignStmt, i int) (right ast.Expr, result int) {
 
 // entryRead is code for the entry of a map as the place where a value is read; false for
 // another expression. What the entry is given is followed.
-func (m *marker) entryRead(f *file, o operand, some part, depth int) (string, bool) {
+func (m *marker) entryRead(o operand, some part, depth int) (string, bool) {
 	base, key, ok := o.entry()
 	if !ok || !pure(base) || !isKey(o.info, key) || some.element {
 		return "", false
 	}
 	m.followPart(o, some, depth+1)
-	return "func() interface{} { return " + keyLiteral(m.textOf(f, base), m.textOf(f, key), some.text) + " }", true
+	return "func() interface{} { return " + keyLiteral(m.textOf(base), m.textOf(key), some.text) + " }", true
 }

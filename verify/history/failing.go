@@ -90,9 +90,9 @@ func (m *marker) testOf(f *file, call *ast.CallExpr) string {
 		switch {
 		case !pure(e):
 		case fails(t):
-			return m.textOf(f, e)
+			return m.textOf(e)
 		case t != nil && hasMethod(t, "T", 0):
-			return m.textOf(f, e) + ".T()"
+			return m.textOf(e) + ".T()"
 		}
 	}
 	path, _ := astutil.PathEnclosingInterval(f.syntax, call.Pos(), call.End())

@@ -206,7 +206,7 @@ func (m *marker) write(v *types.Var, u workspace.Use, some part, depth int) {
 			if l != nil && m.names(info, l, v) && m.sees(f, info.TypeOf(l), some.of(l)) {
 				site := m.site(f, Set, headOf(n), n.Tok == token.DEFINE)
 				m.plan.Sites[site].Each, m.plan.Sites[site].copies = true, takes(info, n, l)
-				f.text.Put(m.offset(n.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.Store(%d, func() interface{} { return &%s }, %s); ", site, m.textOf(f, l)+some.of(l).recorded(), m.element(f, n, l, some.of(l), depth)))
+				f.text.Put(m.offset(n.Body.Lbrace)+1, fmt.Sprintf(" pausetuiHistory.Store(%d, func() interface{} { return &%s }, %s); ", site, m.textOf(l)+some.of(l).recorded(), m.element(f, n, l, some.of(l), depth)))
 			}
 		}
 	case *ast.ValueSpec:
@@ -254,7 +254,7 @@ func (m *marker) changed(f *file, n *ast.CallExpr) {
 		return
 	}
 	site := m.site(f, Set, n, false)
-	f.text.Put(m.offset(stmt.End()), fmt.Sprintf("; pausetuiHistory.Entry(%d, %s, nil, nil, -1)", site, keyOf(m.textOf(f, n.Args[0]), m.textOf(f, n.Args[1]), "")))
+	f.text.Put(m.offset(stmt.End()), fmt.Sprintf("; pausetuiHistory.Entry(%d, %s, nil, nil, -1)", site, keyOf(m.textOf(n.Args[0]), m.textOf(n.Args[1]), "")))
 }
 
 // names reports whether the left side of an assignment is a variable, or an element of it.
@@ -310,12 +310,12 @@ func (m *marker) store(f *file, n ast.Node, left operand, right value, begins bo
 	if base, key, ok := left.entry(); ok {
 		if id := fmt.Sprintf("%d entry %s", left.Pos(), right.recorded()); pure(base) && isKey(left.info, key) && !m.passing[id] {
 			m.passing[id] = true
-			m.putEntry(f, n, left.Expr, m.textOf(f, base), m.textOf(f, key), right, depth)
+			m.putEntry(f, n, left.Expr, m.textOf(base), m.textOf(key), right, depth)
 		}
 		return
 	}
 	if !left.addressable(left.Expr) {
-		m.gap(fmt.Sprintf("assignments to %s are not recorded", m.textOf(f, left.Expr)))
+		m.gap(fmt.Sprintf("assignments to %s are not recorded", m.textOf(left.Expr)))
 		return
 	}
 	switch given := ast.Unparen(orNil(right.Expr)).(type) {
@@ -328,7 +328,7 @@ func (m *marker) store(f *file, n ast.Node, left operand, right value, begins bo
 			m.literalElements(f, n, left.Expr, given, right.text, depth)
 		}
 	}
-	m.put(f, n, m.base(f, left.Expr)+right.recorded(), left.Expr, right, begins, depth)
+	m.put(f, n, m.base(left.Expr)+right.recorded(), left.Expr, right, begins, depth)
 }
 
 // put has a statement note what it has written to a location, which text names.
@@ -413,14 +413,14 @@ func ident(e ast.Expr) *ast.Ident {
 }
 
 // base is the source of an expression of which a part is to be selected.
-func (m *marker) base(f *file, e ast.Expr) string {
+func (m *marker) base(e ast.Expr) string {
 	if _, pointed := ast.Unparen(e).(*ast.StarExpr); pointed {
-		return "(" + m.textOf(f, ast.Unparen(e)) + ")"
+		return "(" + m.textOf(ast.Unparen(e)) + ")"
 	}
-	return m.textOf(f, e)
+	return m.textOf(e)
 }
 
 // textOf is the source of an expression, in one line.
-func (m *marker) textOf(f *file, e ast.Expr) string {
+func (m *marker) textOf(e ast.Expr) string {
 	return strings.ReplaceAll(types.ExprString(e), "\n", " ")
 }

@@ -19,9 +19,9 @@ func (m *marker) appended(f *file, n ast.Node, left ast.Expr, call *ast.CallExpr
 	if id := ident(call.Fun); id == nil || id.Name != "append" || len(call.Args) == 0 || !ok || !m.isListed(f, stmt) || !pure(call.Args[0]) || len(written(n, left)) != 1 {
 		return
 	}
-	list := m.base(f, left)
+	list := m.base(left)
 	if from := (operand{call.Args[0], f.pkg.TypesInfo, ""}); from.addressable(call.Args[0]) {
-		f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Moving(func() interface{} { return &%s }); ", m.textOf(f, from.Expr)))
+		f.text.Put(m.offset(stmt.Pos()), fmt.Sprintf("pausetuiHistory.Moving(func() interface{} { return &%s }); ", m.textOf(from.Expr)))
 		m.after(f, n, fmt.Sprintf("Move(%d, func() interface{} { return &%s })", m.site(f, moved, n, false), list))
 		m.followPart(from, part{text, true}, depth)
 	}
@@ -37,7 +37,7 @@ func (m *marker) appended(f *file, n ast.Node, left ast.Expr, call *ast.CallExpr
 // literalElements marks those of a literal that a statement gives to an array.
 func (m *marker) literalElements(f *file, n ast.Node, left ast.Expr, list *ast.CompositeLit, text string, depth int) {
 	if _, isArray := underlying[*types.Array](f.pkg.TypesInfo.TypeOf(list)); isArray {
-		for _, call := range m.elementCalls(f, list, m.base(f, left), text, written(n, left), depth) {
+		for _, call := range m.elementCalls(f, list, m.base(left), text, written(n, left), depth) {
 			m.after(f, n, call)
 		}
 	}
@@ -58,7 +58,7 @@ func (m *marker) elements(f *file, list *ast.CompositeLit, text string, depth in
 	}
 	texts := m.elementCalls(f, list, MadeName, text, nil, depth)
 	if len(texts) > 0 {
-		m.wrap(f, list, "func() "+m.textOf(f, list.Type)+" { "+MadeName+" := ", "; pausetuiHistory."+strings.Join(texts, "; pausetuiHistory.")+"; return "+MadeName+" }()")
+		m.wrap(f, list, "func() "+m.textOf(list.Type)+" { "+MadeName+" := ", "; pausetuiHistory."+strings.Join(texts, "; pausetuiHistory.")+"; return "+MadeName+" }()")
 	}
 }
 
@@ -101,7 +101,7 @@ func (m *marker) elementCalls(f *file, list *ast.CompositeLit, base, text string
 		case keyed && !isKey(f.pkg.TypesInfo, kv.Key):
 			continue
 		case keyed:
-			index, elt = m.textOf(f, kv.Key), kv.Value
+			index, elt = m.textOf(kv.Key), kv.Value
 		}
 		given, kind, ok := givenTo(f, elt, text, pointers)
 		if !ok || calls(f.pkg.TypesInfo, given.Expr, twice) {
@@ -197,7 +197,7 @@ func (m *marker) element(f *file, n *ast.RangeStmt, l ast.Expr, some part, depth
 		return "nil"
 	}
 	if isMap(info.TypeOf(n.X)) && key.Name != "_" {
-		if read, ok := m.entryRead(f, operand{&ast.IndexExpr{X: n.X, Index: key}, info, ""}, some, depth); ok {
+		if read, ok := m.entryRead(operand{&ast.IndexExpr{X: n.X, Index: key}, info, ""}, some, depth); ok {
 			return read
 		}
 	}
@@ -213,5 +213,5 @@ func (m *marker) element(f *file, n *ast.RangeStmt, l ast.Expr, some part, depth
 		}
 	}
 	m.followPart(operand{&ast.IndexExpr{X: n.X, Index: key}, info, ""}, some, depth+1)
-	return fmt.Sprintf("func() interface{} { return &%s[%s]%s }", m.base(f, n.X), name, some.recorded())
+	return fmt.Sprintf("func() interface{} { return &%s[%s]%s }", m.base(n.X), name, some.recorded())
 }

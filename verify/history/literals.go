@@ -34,7 +34,7 @@ func (m *marker) made(field *types.Var, u workspace.Use, some part, depth int) {
 // making has an expression that makes a value note it. It needs no newer language than the
 // program is written in.
 func (m *marker) making(f *file, n ast.Node, made ast.Expr, site int, part, from string, group int) {
-	m.wrap(f, n, "func() *"+m.textOf(f, made)+" { "+MadeName+" := ", fmt.Sprintf("; pausetuiHistory.Made(%d, &%s%s, %s, %d); return %[2]s }()", site, MadeName, part, from, group))
+	m.wrap(f, n, "func() *"+m.textOf(made)+" { "+MadeName+" := ", fmt.Sprintf("; pausetuiHistory.Made(%d, &%s%s, %s, %d); return %[2]s }()", site, MadeName, part, from, group))
 }
 
 // literal marks a composite literal of the type that has a field.
@@ -64,9 +64,9 @@ func (m *marker) literal(f *file, field *types.Var, n *ast.CompositeLit, some pa
 				site := m.plan.leaves(m.site(f, kind, parent, true), field.Name())
 				from, group := m.sourceOf(f, given, n.Pos(), parent.Lhs, depth)
 				if group >= 0 {
-					m.after(f, parent, fmt.Sprintf("StoreResult(%d, func() interface{} { return &%s }, %d)", site, m.textOf(f, left.Expr)+whole, group))
+					m.after(f, parent, fmt.Sprintf("StoreResult(%d, func() interface{} { return &%s }, %d)", site, m.textOf(left.Expr)+whole, group))
 				} else {
-					m.after(f, parent, fmt.Sprintf("Store(%d, func() interface{} { return &%s }, %s)", site, m.textOf(f, left.Expr)+whole, from))
+					m.after(f, parent, fmt.Sprintf("Store(%d, func() interface{} { return &%s }, %s)", site, m.textOf(left.Expr)+whole, from))
 				}
 			}
 		}

@@ -137,7 +137,7 @@ func (m useMarker) channel(f *file, n ast.Node, t types.Type) {
 		}
 	case *ast.RangeStmt:
 		if sameChannel(info.TypeOf(n.X), t) && pure(n.X) {
-			f.text.Put(m.offset(n.Body.Lbrace)+1, " "+m.used(f, headOf(n), m.textOf(f, n.X), Received)+"; ")
+			f.text.Put(m.offset(n.Body.Lbrace)+1, " "+m.used(f, headOf(n), m.textOf(n.X), Received)+"; ")
 		}
 	case *ast.CallExpr:
 		if id := ident(n.Fun); id != nil && id.Name == "close" && len(n.Args) == 1 && sameChannel(info.TypeOf(n.Args[0]), t) {
@@ -170,7 +170,7 @@ func (m useMarker) lock(f *file, n ast.Node, t types.Type) {
 	if s == nil || s.Kind() != types.MethodVal || what.Kind == "" {
 		return
 	}
-	text, of := m.textOf(f, sel.X), s.Recv()
+	text, of := m.textOf(sel.X), s.Recv()
 	for _, i := range s.Index()[:len(s.Index())-1] {
 		st, ok := deref(of).Underlying().(*types.Struct)
 		if !ok {
@@ -201,8 +201,8 @@ func (m useMarker) access(f *file, n ast.Node, t types.Type) {
 			m.use(f, n, n.X, kind, false)
 		}
 	case *ast.RangeStmt:
-		if of(n.X) && m.isSeen(f, n.X) {
-			f.text.Put(m.offset(n.Body.Lbrace)+1, " "+m.used(f, headOf(n), m.textOf(f, n.X), Accessed)+"; ")
+		if of(n.X) && m.isSeen(n.X) {
+			f.text.Put(m.offset(n.Body.Lbrace)+1, " "+m.used(f, headOf(n), m.textOf(n.X), Accessed)+"; ")
 		}
 	case *ast.CallExpr:
 		if id := ident(n.Fun); id != nil && (id.Name == "delete" || id.Name == "clear") && len(n.Args) > 0 && of(n.Args[0]) {
@@ -230,20 +230,20 @@ func isWritten(f *file, entry ast.Expr) bool {
 
 // use marks that a node uses what an expression names.
 func (m useMarker) use(f *file, n ast.Node, of ast.Expr, kind Kind, after bool) {
-	if m.isSeen(f, of) {
-		m.around(f, n, m.textOf(f, of), kind, after)
+	if m.isSeen(of) {
+		m.around(f, n, m.textOf(of), kind, after)
 	}
 }
 
 // isSeen reports whether a use of an expression can be marked. Which uses are not is said of a
 // map that several goroutines have used: one of them may be the other.
-func (m useMarker) isSeen(f *file, of ast.Expr) bool {
+func (m useMarker) isSeen(of ast.Expr) bool {
 	if pure(of) {
 		return true
 	}
 	if m.plan.query.Shared && !m.plan.unseen {
 		m.plan.unseen = true
-		m.gap(fmt.Sprintf("what is done with a map that a call gives, such as %s (%s), is not recorded", m.textOf(f, of), where(m.code, of)))
+		m.gap(fmt.Sprintf("what is done with a map that a call gives, such as %s (%s), is not recorded", m.textOf(of), where(m.code, of)))
 	}
 	return false
 }

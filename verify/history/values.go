@@ -74,13 +74,13 @@ func by(m *marker, f *file, e ast.Expr) string {
 			if fn == nil || owns(m, fn.Pkg()) {
 				return ""
 			}
-			return m.textOf(f, inner.Fun) + "()"
+			return m.textOf(inner.Fun) + "()"
 		case *ast.SelectorExpr:
 			v, ok := f.pkg.TypesInfo.Uses[inner.Sel].(*types.Var)
 			if !ok || v.IsField() || owns(m, v.Pkg()) || m.isSentinel(operand{inner, f.pkg.TypesInfo, ""}) {
 				return ""
 			}
-			return m.textOf(f, inner)
+			return m.textOf(inner)
 		default:
 			return ""
 		}
@@ -180,7 +180,7 @@ func (m *marker) sourceOf(f *file, v value, at token.Pos, left []ast.Expr, depth
 		return "nil", -1
 	}
 	if result == 0 {
-		if read, ok := m.entryRead(f, o, v.part, depth); ok {
+		if read, ok := m.entryRead(o, v.part, depth); ok {
 			return read, -1
 		}
 	}
@@ -188,7 +188,7 @@ func (m *marker) sourceOf(f *file, v value, at token.Pos, left []ast.Expr, depth
 		return "nil", -1
 	}
 	m.followPart(operand{e, info, ""}, v.part, depth+1)
-	return "func() interface{} { return &" + m.base(f, e) + v.recorded() + " }", -1
+	return "func() interface{} { return &" + m.base(e) + v.recorded() + " }", -1
 }
 
 // isSentinel reports whether an expression is an error of a package, which is made when the

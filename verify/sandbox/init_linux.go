@@ -233,7 +233,7 @@ func reap(pid, repro int, tell func(report)) (report, bool) {
 
 // ended is how a process ended.
 func ended(status syscall.WaitStatus) report {
-	if status.Signaled() { //nolint:misspell // the library spells it so
+	if status.Signaled() { // the library spells it so
 		return report{Code: -1, Signal: unix.SignalName(status.Signal())}
 	}
 	return report{Code: status.ExitStatus()}

@@ -42,7 +42,7 @@ func Deepened(wide bool, read func(api.LoadConfig) ([]api.Variable, error)) ([]a
 	if err == nil {
 		fillIn(list, few)
 	}
-	return list, nil //nolint:nilerr // what was read is worth showing
+	return list, nil // what was read is worth showing
 }
 
 // unread estimates how many values another level of depth adds.

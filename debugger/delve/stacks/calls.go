@@ -90,14 +90,13 @@ func write(list []debugger.Call) {
 	}
 	written := writtenCalls(source, list[0].SiteLine)
 	used := make([]bool, len(written))
-	take := func(c *debugger.Call, fits func(writtenCall) bool) bool {
+	take := func(c *debugger.Call, fits func(writtenCall) bool) {
 		for i, w := range written {
 			if !used[i] && fits(w) {
 				used[i], c.Text, c.Column = true, w.text, w.column
-				return true
+				return
 			}
 		}
-		return false
 	}
 	for i := range list {
 		if name := list[i].Function; name != "" {

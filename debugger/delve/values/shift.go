@@ -25,7 +25,7 @@ const maxShift = 512
 func (vs *Inspector) shiftsFit(ctx context.Context, at debugger.FrameRef, expr string) error {
 	e, err := parser.ParseExpr(expr)
 	if err != nil {
-		return nil //nolint:nilerr // Delve says what is wrong
+		return nil // Delve says what is wrong
 	}
 	var by []ast.Expr
 	ast.Inspect(e, func(n ast.Node) bool {
