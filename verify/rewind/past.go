@@ -51,7 +51,7 @@ type Past struct {
 }
 
 // ErrDiffers is returned where two runs are not the same.
-var ErrDiffers = errors.New("two runs differ: the scheduler, time or random numbers decide")
+var ErrDiffers = errors.New("two runs differ: the scheduler, the order of maps, time or random numbers decide")
 
 // Past builds the unpatched program with a counter of its steps, and runs it in the sandbox,
 // twice, to see that it does the same.
