@@ -109,6 +109,7 @@ func TestGuardsSayWhatTheyAskFor(t *testing.T) {
 	for _, test := range []struct{ call, body, guard, text string }{
 		{`unquote("'")`, "return line[1 : len(line)-1], nil", "len(line) < 2", "line has %d elements, want at least 2"},
 		{`unquote("'")`, "return string(line[len(line)-2]), nil", "len(line) < 2", "line has %d elements, want at least 2"},
+		{`unquote("'")`, "others := []string{line}\n\treturn others[len(line)], nil", "\tif len(line) >= len(others) {", "index %d is out of range"},
 	} {
 		t.Run(test.body, func(t *testing.T) {
 			t.Parallel()

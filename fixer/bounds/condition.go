@@ -242,11 +242,14 @@ func isUnsigned(t types.Type) bool {
 	return ok && b.Info()&types.IsUnsigned != 0
 }
 
-// cannotBeNegative reports whether the index is a loop's counter, or one more.
+// cannotBeNegative reports whether the index is a loop's counter or a length, or more than that.
 func (x indexing) cannotBeNegative() bool {
 	base, off := x.offset()
 	if off < 0 {
 		return false
+	}
+	if name, _ := x.Builtin(base); name == "len" || name == "cap" {
+		return true
 	}
 	v, isVar := x.Object(base).(*types.Var)
 	if !isVar {
