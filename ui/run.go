@@ -11,7 +11,6 @@ package ui
 import (
 	"context"
 	"fmt"
-
 	"sync"
 	"time"
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-
 	"strconv"
 	"strings"
 

@@ -4,7 +4,6 @@ package delve
 
 import (
 	"errors"
-
 	"reflect"
 	"slices"
 	"strings"

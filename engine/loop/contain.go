@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
 	"path"
 	"runtime"
 	"strings"
-
 	"time"
 )
 

@@ -4,10 +4,8 @@ package loop
 
 import (
 	"context"
-
 	"fmt"
 	"os"
-
 	"sync"
 	"time"
 

@@ -1,16 +1,14 @@
 package options
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 
-	"fmt"
-	"os"
-
 	"github.com/pausetui/pausetui/debugger"
-	"github.com/pausetui/pausetui/session"
-
 	"github.com/pausetui/pausetui/internal/advice"
+	"github.com/pausetui/pausetui/session"
 )
 
 // CoreDump is a target that was paused and dumped, here or on another machine:

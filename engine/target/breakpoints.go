@@ -134,7 +134,7 @@ func (bs *Breakpoints) add(b debugger.Breakpoint) {
 		bs.Refuse(advice.Add(fmt.Errorf("watch %s: %w", b.Watch, debugger.ErrGone), "r starts it again"))
 		return
 	}
-	if o, ok := bs.occupant(b); ok {
+	if o, ok := bs.occupant(b, samePlace); ok {
 		if !bs.again(o, b) {
 			bs.Refuse(advice.Add(debugger.ErrOccupied, "change that one: B lists them"))
 		}
@@ -169,7 +169,7 @@ func (bs *Breakpoints) setInTarget(actor string, b debugger.Breakpoint, isNew bo
 	if errors.Is(err, debugger.ErrOccupied) && bs.Take(session.EngineActor, true) == nil { // perhaps by what is in the list now
 		set, err = bs.Runner.Round.Target.SetBreakpoint(bs.Ctx, b)
 	}
-	switch o, ok := bs.taker(b); {
+	switch o, ok := bs.occupant(b, mayBeSamePlace); {
 	case isNew && ok && errors.Is(err, debugger.ErrOccupied) && bs.again(o, b):
 		return
 	case err != nil && isNew:

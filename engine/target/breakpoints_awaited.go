@@ -33,7 +33,7 @@ func (bs *Breakpoints) setAwaited(b debugger.Breakpoint) {
 		return
 	case errors.Is(err, debugger.ErrOccupied): // by one that is called otherwise: it stops there, too
 		bs.Append(session.EngineActor, &session.BreakpointCleared{ID: b.ID})
-		if o, ok := bs.taker(b); ok && bs.again(o, b) {
+		if o, ok := bs.occupant(b, mayBeSamePlace); ok && bs.again(o, b) {
 			return
 		}
 		if !b.Session {

@@ -29,30 +29,20 @@ func isPlace(location string, b debugger.Breakpoint) bool {
 	return ok && file != "" && strings.HasSuffix("/"+filepath.ToSlash(b.File), "/"+file)
 }
 
-// occupant is the breakpoint that is where another one is asked for.
-func (bs *Breakpoints) occupant(b debugger.Breakpoint) (debugger.Breakpoint, bool) {
+// occupant is the breakpoint that is where another one is asked for, as far as same tells.
+func (bs *Breakpoints) occupant(b debugger.Breakpoint, same func(a, b debugger.Breakpoint) bool) (debugger.Breakpoint, bool) {
 	list := bs.State().Breakpoints
-	if i := slices.IndexFunc(list, func(o debugger.Breakpoint) bool { return samePlace(o, b) }); i >= 0 {
+	if i := slices.IndexFunc(list, func(o debugger.Breakpoint) bool { return o.ID != b.ID && same(o, b) }); i >= 0 {
 		return list[i], true
 	}
 	return debugger.Breakpoint{}, false
 }
 
-// taker is the breakpoint that has taken the place for which another one was refused: that may
-// name its function with less.
-func (bs *Breakpoints) taker(b debugger.Breakpoint) (debugger.Breakpoint, bool) {
-	list := bs.State().Breakpoints
-	if i := slices.IndexFunc(list, func(o debugger.Breakpoint) bool { return o.ID != b.ID && (samePlace(o, b) || calledSo(o, b)) }); i >= 0 {
-		return list[i], true
-	}
-	return debugger.Breakpoint{}, false
-}
-
-// calledSo reports whether two breakpoints are asked for at the same moment of a function, which
-// the second one names by the end of what the first one has: parse for main.parse.
-func calledSo(a, b debugger.Breakpoint) bool {
+// mayBeSamePlace is samePlace for a breakpoint that was refused because its place is taken: it
+// may name a function by the end of its name, parse for main.parse.
+func mayBeSamePlace(a, b debugger.Breakpoint) bool {
 	at := len(a.Location) - len(b.Location)
-	return a.Watch == "" && a.OnReturn == b.OnReturn && a.OnError == b.OnError && b.Location != "" && at > 0 &&
+	return samePlace(a, b) || a.Watch == "" && a.OnReturn == b.OnReturn && a.OnError == b.OnError && b.Location != "" && at > 0 &&
 		strings.HasSuffix(a.Location, b.Location) && strings.ContainsRune("./", rune(a.Location[at-1]))
 }
 

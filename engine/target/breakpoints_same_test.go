@@ -33,7 +33,7 @@ func TestSamePlace(t *testing.T) {
 	}
 }
 
-func TestCalledSo(t *testing.T) {
+func TestMayBeSamePlace(t *testing.T) {
 	for _, tc := range []struct {
 		a, b string
 		want bool
@@ -41,11 +41,11 @@ func TestCalledSo(t *testing.T) {
 		{"main.parse", "parse", true},
 		{"example.com/m/lex.parse", "lex.parse", true},
 		{"main.reparse", "parse", false},
-		{"main.parse", "main.parse", false}, // the same place
+		{"main.parse", "main.parse", true},
 		{"main.parse", "", false},
 		{"", "parse", false},
 	} {
-		if got := calledSo(debugger.Breakpoint{Location: tc.a}, debugger.Breakpoint{Location: tc.b}); got != tc.want {
+		if got := mayBeSamePlace(debugger.Breakpoint{Location: tc.a}, debugger.Breakpoint{Location: tc.b}); got != tc.want {
 			t.Errorf("%q, %q: %t", tc.a, tc.b, got)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// Keys are those of the terminal that the program was told it has.
+// Keys are encoded as the terminal that TERM names does.
 func TestKeysAreThoseOfTheProgramsTerminal(t *testing.T) {
 	for term, keys := range map[string]map[string]string{
 		"xterm-256color":        {"\x1bOF": "\x1bOF", "\x1b[F": "\x1b[F"},

@@ -5,7 +5,6 @@ import (
 	"os"
 
 	tea "charm.land/bubbletea/v2"
-
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/pausetui/pausetui/pair"

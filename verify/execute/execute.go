@@ -71,7 +71,7 @@ func (v *Runner) ExecuteWith(ctx context.Context, binary string, m Manner, wall 
 	run := v.Subject.Run
 	run.Args = m.Args
 	s, err := v.confine(ctx, sandbox.Spec{
-		Path: binary, Args: run.Args, Watched: m.Watched, Told: sandbox.Told{Started: m.Started}, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
+		Path: binary, Args: run.Args, Watched: m.Watched, Callbacks: sandbox.Callbacks{Started: m.Started}, Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Terminal: true,
 		Readable: namedFiles(run), ExtraFiles: extra, Limits: sandbox.Limits{Wall: wall, Memory: v.memory()}, Stacks: true,
 	})
 	if err != nil {

@@ -87,7 +87,7 @@ func (v *Runner) TestStart(binary, as, dir string, left *Budget, extra ...*os.Fi
 			return gotest.Ended{}, err
 		}
 		s, err := v.confine(ctx, sandbox.Spec{
-			Path: binary, Args: args, Env: v.Subject.Run.Env, Dir: dir, Watched: watched, Watch: out, Told: sandbox.Told{Pulse: pulsing(pulse)}, ExtraFiles: extra,
+			Path: binary, Args: args, Env: v.Subject.Run.Env, Dir: dir, Watched: watched, Watch: out, Callbacks: sandbox.Callbacks{Pulse: pulsing(pulse)}, ExtraFiles: extra,
 			Limits: sandbox.Limits{Memory: v.memory(), Wall: limit, CPU: max(limit, time.Second) * time.Duration(runtime.NumCPU())},
 		})
 		if err != nil {

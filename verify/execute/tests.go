@@ -31,7 +31,7 @@ func (v *Runner) RunTest(ctx context.Context, binary string, t debugger.FailingT
 		}
 		run := v.Subject.Run
 		s, err := v.confine(ctx, sandbox.Spec{
-			Path: binary, Args: append(args, Unnarrowed(run.Args)...), Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Watched: watched, Watch: out, Told: sandbox.Told{Pulse: pulsing(pulse)}, ExtraFiles: extra,
+			Path: binary, Args: append(args, Unnarrowed(run.Args)...), Env: run.Env, Dir: run.Dir, Stdin: run.Stdin, Watched: watched, Watch: out, Callbacks: sandbox.Callbacks{Pulse: pulsing(pulse)}, ExtraFiles: extra,
 			Limits: sandbox.Limits{Wall: v.Wall() + LeastWhole, Memory: v.memory()},
 		})
 		if err != nil {

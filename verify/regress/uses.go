@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
-
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/pausetui/pausetui/source/workspace"

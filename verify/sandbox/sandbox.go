@@ -73,8 +73,8 @@ type Spec struct {
 	ExtraFiles []*os.File
 	// Watch is written everything the program prints, as it comes, from one
 	// goroutine that has ended when Run returns; it must not block. May be nil.
-	Watch io.Writer
-	Told  `json:"-"`
+	Watch     io.Writer
+	Callbacks `json:"-"`
 	// Throwaway directories (absolute) are seen as they are, and what is
 	// written to them goes nowhere. Dir is always one of them.
 	Throwaway []string
@@ -112,12 +112,12 @@ type Spec struct {
 	AllowFiles bool
 }
 
-// Told is who is told of a run; each may be nil. Only Linux tells.
-type Told struct {
-	// Pulse is told several times a second for how long the program has run, from
+// Callbacks follow a run; each may be nil. They are called on Linux only.
+type Callbacks struct {
+	// Pulse is called several times a second with how long the program has run, from
 	// one goroutine; it must not block.
 	Pulse func(Spent)
-	// Started is told the number of the process that all others of the run descend from.
+	// Started is called with the ID of the process that all others of the run descend from.
 	Started func(pid int)
 }
 

@@ -3,12 +3,11 @@ package ask
 import (
 	"context"
 	"errors"
+	"runtime"
+	"strings"
 
 	"github.com/go-delve/delve/service/api"
 	"github.com/go-delve/delve/service/rpc2"
-
-	"runtime"
-	"strings"
 
 	"github.com/pausetui/pausetui/debugger"
 	"github.com/pausetui/pausetui/debugger/delve/control"

@@ -18,14 +18,15 @@ import (
 	"github.com/pausetui/pausetui/debugger/delve/ask"
 	"github.com/pausetui/pausetui/debugger/delve/rpc"
 	"github.com/pausetui/pausetui/debugger/delve/source"
+	"github.com/pausetui/pausetui/internal/advice"
 )
 
 // maxCandidates bounds how many places an ambiguous location is said to mean.
 const maxCandidates = 100
 
 // own finds the place that an ambiguous location means if a single one of them is in the user's
-// modules; else it lists them all.
-func (pl *Locator) own(ctx context.Context, at debugger.FrameRef, location string, err error) ([]api.Location, *debugger.Ambiguous) {
+// modules; else its error lists them all.
+func (pl *Locator) own(ctx context.Context, at debugger.FrameRef, location string, err error) ([]api.Location, error) {
 	several := pl.ambiguous(ctx, location, rpc.Detail(err, "ambiguous: "))
 	remote := func(i int) bool { return source.Remoteness(pl.sources, several.Candidates[i]) > 0 }
 	if n := len(several.Candidates); n > 1 && !remote(0) && remote(1) { // the user's come first
@@ -33,7 +34,7 @@ func (pl *Locator) own(ctx context.Context, at debugger.FrameRef, location strin
 			return list, nil
 		}
 	}
-	return nil, several
+	return nil, advice.Add(several, "write more of it")
 }
 
 // ambiguous lists what an ambiguous location may mean: all of it, where Delve's

@@ -2,7 +2,6 @@ package places
 
 import (
 	"context"
-
 	"slices"
 
 	"github.com/go-delve/delve/service/api"

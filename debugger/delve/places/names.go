@@ -5,7 +5,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-
 	"strings"
 
 	"github.com/go-delve/delve/service/rpc2"

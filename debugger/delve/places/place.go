@@ -47,12 +47,7 @@ func Locate(ctx context.Context, pl *Locator, at debugger.FrameRef, location str
 			list, err = found, nil
 		}
 	case errors.Is(err, rpc.ErrAmbiguous):
-		var several *debugger.Ambiguous
-		if list, several = pl.own(ctx, at, location, err); several != nil {
-			err = advice.Add(several, "write more of it")
-		} else {
-			err = nil
-		}
+		list, err = pl.own(ctx, at, location, err)
 	}
 	places := 0
 	for _, l := range list {

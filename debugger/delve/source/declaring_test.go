@@ -3,7 +3,6 @@ package source
 import (
 	"go/parser"
 	"go/token"
-
 	"strings"
 	"testing"
 )

@@ -2,9 +2,7 @@ package source
 
 import (
 	"go/ast"
-
 	"go/token"
-
 	"slices"
 )
 

@@ -2,7 +2,6 @@ package stacks
 
 import (
 	"context"
-
 	"slices"
 
 	"github.com/go-delve/delve/service/rpc2"

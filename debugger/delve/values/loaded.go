@@ -2,11 +2,9 @@ package values
 
 import (
 	"context"
-
 	"fmt"
 	"go/ast"
 	"go/parser"
-
 	"math"
 	"slices"
 
