@@ -162,7 +162,7 @@ func (b *behaving) lacks(p part, r recording) {
 				b.result.Left = append(b.result.Left, "a call of "+f.Display()+" by this run: a value cannot be made again, it "+unable)
 			}
 		} else if !called && b.why == "" {
-			b.why = "no call of " + f.Display() + " was recorded"
+			b.why = "no call to " + f.Display() + " was recorded"
 		}
 	}
 }

@@ -36,7 +36,7 @@ func (a *attempt) effect(ctx context.Context) (verdict.Check, error) {
 		e, how = verdict.Repairs, how+"; "+by
 	}
 	if a.copied != "" && e == verdict.Skips {
-		how += "; " + finding.Clean(a.copied) + " may be copied from a test, which has it"
+		how += "; " + finding.Clean(a.copied) + " is also in a test, and may be copied from it"
 	}
 	if a.half != "" && e == verdict.Skips {
 		how += "; it leaves out " + finding.Clean(a.half) + ", too"

@@ -1,5 +1,5 @@
 // Package judge says what became of an applied candidate, by what its restart shows, and
-// makes the target of that restart fail as before.
+// repeats there what made the target fail.
 package judge
 
 import (

@@ -10,8 +10,8 @@ import (
 	"github.com/pausetui/pausetui/fixer/syntax"
 )
 
-// releaseFirst gives the lock back before the statement that comes to the function which takes
-// it again, if neither that statement nor those after it use what the lock guards.
+// releaseFirst unlocks before the statement whose call leads to the second Lock, if neither that
+// statement nor those after it use what the lock guards.
 func (d lockWaits) releaseFirst(l syntax.LockUse, at syntax.Place, uses []syntax.LockUse, callee string) {
 	c, ok := d.criticalOf(l, syntax.InFunction(uses, l.Function()))
 	if !ok {

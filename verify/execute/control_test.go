@@ -29,7 +29,7 @@ func TestHowLongAControlMayTake(t *testing.T) {
 func TestAControlThatEndsMayRecoverThePanic(t *testing.T) {
 	begun := debugger.Stop{Reason: debugger.ReasonPanic, Panic: &debugger.Panic{Thrown: true}}
 	r := New(subject.Subject{Stop: begun}, Options{Timeout: time.Minute})
-	if got := r.replayed(sandbox.Result{}); got != "; it may recover the panic: its output does not show one" {
+	if got := r.replayed(sandbox.Result{}); got != "; it may have recovered the panic: its output shows none" {
 		t.Errorf("%q", got)
 	}
 }

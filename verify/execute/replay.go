@@ -16,7 +16,7 @@ func (v *Runner) replayed(r sandbox.Result) string {
 	case len(v.Subject.Run.Input) > 0 && r.Repro == nil:
 		return finding.After("; ", wasTyped(r))
 	case r.Repro == nil && !r.Alive() && v.Subject.Stop.Crashed() && (v.Subject.Stop.Panic.Recovered || v.Subject.Stop.Panic.Thrown):
-		return "; it may recover the panic: its output does not show one"
+		return "; it may have recovered the panic: its output shows none"
 	case r.Repro == nil && (r.Alive() || v.Subject.Stop.LivesOn()):
 		return "; nothing replays what was sent to it: --repro CMD replays the request"
 	case r.Repro == nil:
